@@ -1,0 +1,23 @@
+//go:build !purego
+
+package bitsieve
+
+const hasAsm = true
+
+func countWords(p []uint64) int          { return countGeneric(p) }
+func andWords(dst, a, b []uint64)        { andGeneric(dst, a, b) }
+func orWords(dst, a, b []uint64)         { orGeneric(dst, a, b) }
+func xorWords(dst, a, b []uint64)        { xorGeneric(dst, a, b) }
+func andNotWords(dst, a, b []uint64)     { andNotGeneric(dst, a, b) }
+func andCountWords(a, b []uint64) int    { return andCountGeneric(a, b) }
+func orCountWords(a, b []uint64) int     { return orCountGeneric(a, b) }
+func xorCountWords(a, b []uint64) int    { return xorCountGeneric(a, b) }
+func andNotCountWords(a, b []uint64) int { return andNotCountGeneric(a, b) }
+
+func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
+	return decodeGeneric(dst, words, base)
+}
+
+func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
+	return decodeGeneric(dst, words, base)
+}

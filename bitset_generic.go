@@ -1,0 +1,106 @@
+package bitsieve
+
+// The word-slice kernels in plain Go. They are the specification of every
+// assembly kernel, the fallback where there is none, and the tail of those that
+// work on whole vectors.
+//
+// Binary kernels take three slices of one length. dst may be a or b; any other
+// overlap gives undefined contents.
+
+import "math/bits"
+
+func countGeneric(p []uint64) (n int) {
+	// Four sums keep four POPCNTs in flight: at GOAMD64=v1 every OnesCount64
+	// writes a register that POPCNT falsely depends on for older Intel cores.
+	var n0, n1, n2, n3 int
+	for len(p) >= 4 {
+		n0 += bits.OnesCount64(p[0])
+		n1 += bits.OnesCount64(p[1])
+		n2 += bits.OnesCount64(p[2])
+		n3 += bits.OnesCount64(p[3])
+		p = p[4:]
+	}
+	for _, w := range p {
+		n0 += bits.OnesCount64(w)
+	}
+	return n0 + n1 + n2 + n3
+}
+
+func andGeneric(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] & b[i]
+	}
+}
+
+func orGeneric(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] | b[i]
+	}
+}
+
+func xorGeneric(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] ^ b[i]
+	}
+}
+
+func andNotGeneric(dst, a, b []uint64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] &^ b[i]
+	}
+}
+
+func andCountGeneric(a, b []uint64) (n int) {
+	b = b[:len(a)]
+	for i, w := range a {
+		n += bits.OnesCount64(w & b[i])
+	}
+	return n
+}
+
+func orCountGeneric(a, b []uint64) (n int) {
+	b = b[:len(a)]
+	for i, w := range a {
+		n += bits.OnesCount64(w | b[i])
+	}
+	return n
+}
+
+func xorCountGeneric(a, b []uint64) (n int) {
+	b = b[:len(a)]
+	for i, w := range a {
+		n += bits.OnesCount64(w ^ b[i])
+	}
+	return n
+}
+
+func andNotCountGeneric(a, b []uint64) (n int) {
+	b = b[:len(a)]
+	for i, w := range a {
+		n += bits.OnesCount64(w &^ b[i])
+	}
+	return n
+}
+
+// decodeGeneric writes base + i to dst for every set bit i of words, in
+// ascending order, and stops before the first word whose bits might not fit:
+// it goes on only while 64 places are free, or the word's bits fit exactly. It
+// returns the number of indices written and of words consumed.
+func decodeGeneric[T uint | uint32](dst []T, words []uint64, base T) (written, consumed int) {
+	for i, w := range words {
+		if len(dst)-written < 64 && len(dst)-written < bits.OnesCount64(w) {
+			return written, i
+		}
+		for w != 0 {
+			dst[written] = base + T(bits.TrailingZeros64(w))
+			written++
+			w &= w - 1
+		}
+		base += 64
+	}
+	return written, len(words)
+}

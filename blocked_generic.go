@@ -1,0 +1,140 @@
+package bitsieve
+
+// The blocked filter's kernels in plain Go: the specification of every assembly
+// kernel, and what runs where there is none.
+//
+// A filter is a run of blocks of 512 bits, one cache line each: eight lanes of
+// 64 bits. A key's 64-bit hash h picks one block and k bits inside it:
+//
+//	block  = high 64 bits of h × blocks
+//	w      = h × wordMul                  the in-block word
+//	field  = bits 16+6j … 21+6j of w      lane j's bit, for j in 0 … 7
+//	j is on iff (j + w) mod 8 < k         the low three bits of w rotate the lanes
+//
+// For k = 8 every lane is on. For k > 8 every lane has one bit from w, and the
+// k − 8 lanes with (j + w) mod 8 < k − 8 have a second one, at the same field of
+// a second word, w2 = (h ^ h>>32) × mixMul; the two may coincide.
+//
+// The block uses the high bits of h. The multiplications bring the low bits of
+// h, of which the block knows nothing, up into every field.
+
+import "math/bits"
+
+const (
+	blockWords = 8              // 64-bit words in a block
+	blockBytes = 8 * blockWords // a cache line
+
+	minK = 1
+	maxK = 16
+
+	wordMul    = 0x9e3779b97f4a7c15 // 2^64 / golden ratio
+	fieldShift = 16                 // lane 0's field; lane j's is 6j higher
+	fieldBits  = 6
+)
+
+// block is the unit that one key touches.
+type block = [blockWords]uint64
+
+func blockIndex(h, blocks uint64) uint64 {
+	i, _ := bits.Mul64(h, blocks)
+	return i
+}
+
+func blockWord(h uint64) uint64  { return h * wordMul }
+func blockWord2(h uint64) uint64 { return (h ^ h>>32) * mixMul }
+
+// laneField returns lane j's field of w. The result is below 64.
+func laneField(w uint64, j uint) uint64 {
+	return w >> (fieldShift + fieldBits*j) & 63
+}
+
+// addBlock sets the k bits of a hash.
+func addBlock(b *block, h uint64, k int) {
+	w := blockWord(h)
+	n := uint64(k)
+	if k > 8 {
+		w2 := blockWord2(h)
+		n = uint64(k - 8)
+		for i := range n {
+			j := uint(i-w) & 7
+			b[j] |= 1 << laneField(w2, j)
+		}
+		n = 8
+	}
+	for i := range n {
+		j := uint(i-w) & 7
+		b[j] |= 1 << laneField(w, j)
+	}
+}
+
+// testBlock reports whether the k bits of a hash are all set. It has no branch
+// on the data: half of all lookups in a busy filter would mispredict it.
+func testBlock(b *block, h uint64, k int) bool {
+	w := blockWord(h)
+	if k < 8 {
+		hit := uint64(1)
+		for i := range uint64(k) {
+			j := uint(i-w) & 7
+			hit &= b[j] >> laneField(w, j)
+		}
+		return hit != 0
+	}
+	hit := b[0]>>(w>>16&63) & (b[1] >> (w >> 22 & 63)) &
+		(b[2] >> (w >> 28 & 63)) & (b[3] >> (w >> 34 & 63)) &
+		(b[4] >> (w >> 40 & 63)) & (b[5] >> (w >> 46 & 63)) &
+		(b[6] >> (w >> 52 & 63)) & (b[7] >> (w >> 58))
+	if k > 8 {
+		w2 := blockWord2(h)
+		for i := range uint64(k - 8) {
+			j := uint(i-w) & 7
+			hit &= b[j] >> laneField(w2, j)
+		}
+	}
+	return hit&1 != 0
+}
+
+// addHashesGeneric adds every hash.
+func addHashesGeneric(blocks []block, k int, hashes []uint64) {
+	for _, h := range hashes {
+		addBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k)
+	}
+}
+
+// testHashesGeneric sets bit i of hits to whether hashes[i] may be present,
+// for every i in [0, len(hashes)), and clears the other bits of the last word
+// it writes. It returns the number of bits set.
+func testHashesGeneric(blocks []block, k int, hashes []uint64, hits []uint64) (n int) {
+	var word uint64
+	for i, h := range hashes {
+		if testBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k) {
+			word |= 1 << (i & 63)
+		}
+		if i&63 == 63 || i == len(hashes)-1 {
+			hits[i/64] = word
+			n += bits.OnesCount64(word)
+			word = 0
+		}
+	}
+	return n
+}
+
+// addUint64sGeneric and testUint64sGeneric are the same for keys that are mixed
+// on the way.
+func addUint64sGeneric(blocks []block, k int, keys []uint64) {
+	for _, x := range keys {
+		h := mixUint64(x)
+		addBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k)
+	}
+}
+
+func testUint64sGeneric(blocks []block, k int, keys []uint64, hits []uint64) (n int) {
+	var tile [64]uint64
+	for i := 0; i < len(keys); i += len(tile) {
+		t := tile[:copy(tile[:], keys[i:])]
+		for j, x := range t {
+			t[j] = mixUint64(x)
+		}
+		n += testHashesGeneric(blocks, k, t, hits[i/64:])
+	}
+	return n
+}

@@ -1,0 +1,14 @@
+//go:build purego || (!amd64 && !arm64)
+
+package bitsieve
+
+func addHashes(blocks []block, k int, hashes []uint64) { addHashesGeneric(blocks, k, hashes) }
+func addUint64s(blocks []block, k int, keys []uint64)  { addUint64sGeneric(blocks, k, keys) }
+
+func testHashes(blocks []block, k int, hashes, hits []uint64) int {
+	return testHashesGeneric(blocks, k, hashes, hits)
+}
+
+func testUint64s(blocks []block, k int, keys, hits []uint64) int {
+	return testUint64sGeneric(blocks, k, keys, hits)
+}

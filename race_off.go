@@ -1,0 +1,8 @@
+//go:build !race
+
+package bitsieve
+
+const raceEnabled = false
+
+func raceReadWords(p []uint64)  {}
+func raceWriteWords(p []uint64) {}

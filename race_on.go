@@ -1,0 +1,24 @@
+//go:build race
+
+package bitsieve
+
+import (
+	"runtime"
+	"unsafe"
+)
+
+// raceEnabled tells that this build runs under the race detector, which does
+// not see the memory that assembly touches: the dispatch verbs declare it.
+const raceEnabled = true
+
+func raceReadWords(p []uint64) {
+	if len(p) > 0 {
+		runtime.RaceReadRange(unsafe.Pointer(&p[0]), len(p)*8)
+	}
+}
+
+func raceWriteWords(p []uint64) {
+	if len(p) > 0 {
+		runtime.RaceWriteRange(unsafe.Pointer(&p[0]), len(p)*8)
+	}
+}

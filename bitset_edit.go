@@ -1,0 +1,150 @@
+package bitsieve
+
+import "slices"
+
+// Shrink removes the members above last and makes it the last bit of the set,
+// if it is below the length, and returns the set. The words that are kept move
+// to an allocation of their own, so that the old one can be freed.
+func (b *BitSet) Shrink(last uint) *BitSet {
+	if last >= b.length {
+		return b
+	}
+	b.length = last + 1
+	b.words = slices.Clone(b.words[:wordsFor(b.length)])
+	b.clearTail()
+	return b
+}
+
+// Compact shrinks the set to the words up to the last one with a member, but to
+// no less than one, and returns the set. See Shrink.
+func (b *BitSet) Compact() *BitSet {
+	n := len(b.words)
+	for n > 1 && b.words[n-1] == 0 {
+		n--
+	}
+	if n == len(b.words) {
+		return b
+	}
+	return b.Shrink(uint(n)*wordBits - 1)
+}
+
+// InsertAt makes room for one more bit at idx, which is not a member: members
+// from idx on become greater by one, and so does the length. If idx is not
+// below the length, the set grows to hold idx. InsertAt returns the set and
+// takes time linear in the bits moved.
+func (b *BitSet) InsertAt(idx uint) *BitSet {
+	if idx >= b.length {
+		b.extend(idx)
+		return b
+	}
+	b.extend(b.length)
+	p := b.words[idx/wordBits:]
+	below := uint64(1)<<(idx%wordBits) - 1
+	first := p[0]
+	shiftWordsLeft(p, p, 1)
+	p[0] = first&below | first&^below<<1
+	return b
+}
+
+// DeleteAt takes bit i out of the set: members above i become smaller by one,
+// and so does the length. If i is not below the length, nothing happens.
+// DeleteAt returns the set and takes time linear in the bits moved.
+func (b *BitSet) DeleteAt(i uint) *BitSet {
+	if i >= b.length {
+		return b
+	}
+	p := b.words[i/wordBits:]
+	below := uint64(1)<<(i%wordBits) - 1
+	first := p[0]
+	shiftWordsRight(p, p, 1)
+	p[0] = first&below | p[0]&^below
+	b.length--
+	b.words = b.words[:wordsFor(b.length)]
+	return b
+}
+
+// ShiftLeft adds n to every member. The length grows if the largest member needs
+// it. It panics if that is past the largest uint.
+func (b *BitSet) ShiftLeft(n uint) {
+	mustNotBeNil(b)
+	top, ok := b.topBit()
+	if n == 0 || !ok {
+		return
+	}
+	if top+n < n || top+n+1 == 0 {
+		panic(capacityMessage)
+	}
+	pages := int(n / wordBits)
+	used, length := b.words[:wordsFor(top+1)], max(b.length, top+n+1)
+	if need := wordsFor(length); need > cap(b.words) {
+		b.words = make([]uint64, need)
+	} else if need > len(b.words) {
+		b.growWords(need)
+	}
+	b.length = length
+	// The words that the shifted members take: the one on top may be zero, and
+	// may then be one more than there are.
+	dst := b.words[pages:min(pages+len(used)+1, len(b.words))]
+	shiftWordsLeft(dst, used, n%wordBits)
+	clear(b.words[:pages])
+}
+
+// ShiftRight subtracts n from every member, and removes those below n. The
+// length stays.
+func (b *BitSet) ShiftRight(n uint) {
+	mustNotBeNil(b)
+	if n >= b.length {
+		clear(b.words)
+		return
+	}
+	kept := b.words[n/wordBits:]
+	shiftWordsRight(b.words, kept, n%wordBits)
+	clear(b.words[len(kept):])
+}
+
+// shiftWordsLeft sets dst to src << s, for s < 64. dst is as long as src, or
+// longer by one word, which takes the bits shifted out of src. It may overlap
+// src if it starts there or later.
+func shiftWordsLeft(dst, src []uint64, s uint) {
+	n := len(src)
+	if s == 0 {
+		clear(dst[copy(dst, src):])
+		return
+	}
+	if n == 0 {
+		return
+	}
+	s %= 64 // tells the compiler
+	r := 64 - s
+	hi := src[n-1]
+	if len(dst) > n {
+		dst[n] = hi >> (r % 64)
+	}
+	dst = dst[:n]
+	for i := n - 1; i > 0; i-- {
+		lo := src[i-1]
+		dst[i] = hi<<s | lo>>(r%64)
+		hi = lo
+	}
+	dst[0] = hi << s
+}
+
+// shiftWordsRight sets the first len(src) words of dst to src >> s, for s < 64.
+// dst may overlap src if it starts there or earlier.
+func shiftWordsRight(dst, src []uint64, s uint) {
+	n := len(src)
+	if s == 0 || n == 0 {
+		copy(dst, src)
+		return
+	}
+	s %= 64 // tells the compiler
+	r := 64 - s
+	dst = dst[:n]
+	lo := src[0]
+	for i := 1; i < n; i++ {
+		hi := src[i]
+		dst[i-1] = lo>>s | hi<<(r%64)
+		lo = hi
+	}
+	dst[n-1] = lo >> s
+}

@@ -1,0 +1,235 @@
+package bitsieve
+
+// Set algebra. A result that is a new set spans what the operands span: the
+// longer one for a union and a symmetric difference, the shorter one for an
+// intersection, the receiver for a difference.
+
+// byLength returns two sets, the shorter one first.
+func byLength(a, b *BitSet) (short, long *BitSet) {
+	mustNotBeNil(a)
+	mustNotBeNil(b)
+	if a.length <= b.length {
+		return a, b
+	}
+	return b, a
+}
+
+// overlap returns the words of b and c at the indices that both have.
+func overlap(b, c *BitSet) (p, q []uint64) {
+	mustNotBeNil(b)
+	mustNotBeNil(c)
+	n := min(len(b.words), len(c.words))
+	return b.words[:n], c.words[:n]
+}
+
+// Union returns a new set of the integers that are in b, in compare or in both.
+func (b *BitSet) Union(compare *BitSet) *BitSet {
+	short, long := byLength(b, compare)
+	result := long.Clone()
+	n := len(short.words)
+	orWords(result.words[:n], result.words[:n], short.words)
+	return result
+}
+
+// Intersection returns a new set of the integers that are in both b and compare.
+func (b *BitSet) Intersection(compare *BitSet) *BitSet {
+	short, long := byLength(b, compare)
+	result := NewBitSet(short.length)
+	andWords(result.words, short.words, long.words[:len(short.words)])
+	return result
+}
+
+// Difference returns a new set of the integers that are in b but not in compare.
+func (b *BitSet) Difference(compare *BitSet) *BitSet {
+	p, q := overlap(b, compare)
+	result := b.Clone()
+	andNotWords(result.words[:len(p)], p, q)
+	return result
+}
+
+// SymmetricDifference returns a new set of the integers that are in exactly one
+// of b and compare.
+func (b *BitSet) SymmetricDifference(compare *BitSet) *BitSet {
+	short, long := byLength(b, compare)
+	result := long.Clone()
+	n := len(short.words)
+	xorWords(result.words[:n], result.words[:n], short.words)
+	return result
+}
+
+// Complement returns a new set, of the same length, of the integers below the
+// length that are not in b.
+func (b *BitSet) Complement() *BitSet {
+	mustNotBeNil(b)
+	result := NewBitSet(b.length)
+	flipWords(result.words, b.words)
+	result.clearTail()
+	return result
+}
+
+// InPlaceUnion adds the members of compare to b. b's length becomes the greater
+// of the two.
+func (b *BitSet) InPlaceUnion(compare *BitSet) {
+	p, q := overlap(b, compare)
+	orWords(p, p, q)
+	b.appendTail(compare)
+}
+
+// InPlaceIntersection removes from b what is not in compare. b's length becomes
+// the greater of the two.
+func (b *BitSet) InPlaceIntersection(compare *BitSet) {
+	p, q := overlap(b, compare)
+	andWords(p, p, q)
+	clear(b.words[len(p):])
+	if b.length < compare.length {
+		b.grow(compare.length)
+	}
+}
+
+// InPlaceDifference removes the members of compare from b. b's length stays.
+func (b *BitSet) InPlaceDifference(compare *BitSet) {
+	p, q := overlap(b, compare)
+	andNotWords(p, p, q)
+}
+
+// InPlaceSymmetricDifference flips in b each member of compare. b's length
+// becomes the greater of the two.
+func (b *BitSet) InPlaceSymmetricDifference(compare *BitSet) {
+	p, q := overlap(b, compare)
+	xorWords(p, p, q)
+	b.appendTail(compare)
+}
+
+// appendTail gives b the words of c that it does not have, and c's length if
+// that is greater.
+func (b *BitSet) appendTail(c *BitSet) {
+	if c.length <= b.length {
+		return
+	}
+	if n := len(b.words); n < len(c.words) {
+		b.words = append(b.words, c.words[n:]...)
+	}
+	b.length = c.length
+}
+
+// UnionCardinality returns the number of members of the union of b and compare.
+// Like all the cardinalities, it builds no set.
+func (b *BitSet) UnionCardinality(compare *BitSet) uint {
+	short, long := byLength(b, compare)
+	n := len(short.words)
+	return uint(orCountWords(short.words, long.words[:n]) + countWords(long.words[n:]))
+}
+
+// IntersectionCardinality returns the number of members of the intersection of
+// b and compare.
+func (b *BitSet) IntersectionCardinality(compare *BitSet) uint {
+	return uint(andCountWords(overlap(b, compare)))
+}
+
+// DifferenceCardinality returns the number of members of b that are not in
+// compare.
+func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
+	p, q := overlap(b, compare)
+	return uint(andNotCountWords(p, q) + countWords(b.words[len(p):]))
+}
+
+// SymmetricDifferenceCardinality returns the number of integers that are in
+// exactly one of b and compare.
+func (b *BitSet) SymmetricDifferenceCardinality(compare *BitSet) uint {
+	short, long := byLength(b, compare)
+	n := len(short.words)
+	return uint(xorCountWords(short.words, long.words[:n]) + countWords(long.words[n:]))
+}
+
+// All reports whether every integer below the length is in the set. It is true
+// of a set of length 0.
+func (b *BitSet) All() bool {
+	mustNotBeNil(b)
+	n := len(b.words)
+	if n == 0 {
+		return true
+	}
+	for _, w := range b.words[:n-1] {
+		if w != ^uint64(0) {
+			return false
+		}
+	}
+	return b.words[n-1] == b.lastMask()
+}
+
+// None reports whether the set has no member.
+func (b *BitSet) None() bool {
+	mustNotBeNil(b)
+	return firstNonZero(b.words) == len(b.words)
+}
+
+// Any reports whether the set has a member.
+func (b *BitSet) Any() bool { return !b.None() }
+
+// Equal reports whether two sets have the same length and the same members. A
+// nil set equals only a nil set.
+func (b *BitSet) Equal(c *BitSet) bool {
+	if b == nil || c == nil {
+		return b == c
+	}
+	return b.length == c.length && equalWords(b.words, c.words)
+}
+
+// equalWords compares two slices of one length.
+func equalWords(p, q []uint64) bool {
+	// Comparing arrays compiles to the runtime's vector comparison of memory.
+	const n = 32
+	for len(p) >= n {
+		if [n]uint64(p) != [n]uint64(q) {
+			return false
+		}
+		p, q = p[n:], q[n:]
+	}
+	q = q[:len(p)]
+	for i, w := range p {
+		if w != q[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// IsSuperSet reports whether every member of other is in b. The lengths do not
+// matter.
+func (b *BitSet) IsSuperSet(other *BitSet) bool {
+	p, q := overlap(b, other)
+	rest := other.words[len(p):]
+	for len(p) >= 4 && len(q) >= 4 {
+		if q[0]&^p[0]|q[1]&^p[1]|q[2]&^p[2]|q[3]&^p[3] != 0 {
+			return false
+		}
+		p, q = p[4:], q[4:]
+	}
+	q = q[:len(p)]
+	for i, w := range p {
+		if q[i]&^w != 0 {
+			return false
+		}
+	}
+	return firstNonZero(rest) == len(rest)
+}
+
+// IsStrictSuperSet reports whether every member of other is in b and b has one
+// that other has not.
+func (b *BitSet) IsStrictSuperSet(other *BitSet) bool {
+	return b.Count() > other.Count() && b.IsSuperSet(other)
+}
+
+// firstNonZero returns the index of the first word that is not zero, or len(p).
+func firstNonZero(p []uint64) int {
+	i := 0
+	for ; len(p)-i >= 4; i += 4 {
+		if q := p[i : i+4 : i+4]; q[0]|q[1]|q[2]|q[3] != 0 {
+			break
+		}
+	}
+	for i < len(p) && p[i] == 0 {
+		i++
+	}
+	return i
+}

@@ -1,0 +1,229 @@
+package bitsieve
+
+import "math/bits"
+
+// Extract returns a new set of the bits of b that mask selects, packed: bit j of
+// the result is bit i of b, for i the j-th member of mask, from 0. Its length is
+// mask.Count().
+//
+// With mask = {1, 4, 5}, bits 1, 4 and 5 of b become bits 0, 1 and 2.
+func (b *BitSet) Extract(mask *BitSet) *BitSet {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	n := mask.Count()
+	dst := NewBitSet(n)
+	b.extractTo(mask, dst, n)
+	return dst
+}
+
+// ExtractTo overwrites the first mask.Count() bits of dst with what Extract
+// returns. Other bits of dst stay, and it grows if needed. If b or mask has
+// length 0, nothing happens. dst may be b or mask.
+func (b *BitSet) ExtractTo(mask *BitSet, dst *BitSet) {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	mustNotBeNil(dst)
+	b.extractTo(mask, dst, mask.Count())
+}
+
+// extractTo is ExtractTo for a mask of n members.
+func (b *BitSet) extractTo(mask, dst *BitSet, n uint) {
+	if n == 0 || len(b.words) == 0 {
+		return
+	}
+	if dst.length < n {
+		dst.grow(n)
+	}
+	last := wordsFor(n) - 1
+	above := dst.words[last] &^ (^uint64(0) >> (-n % wordBits))
+	src, m := overlap(b, mask)
+	for len(m) > 0 && m[len(m)-1] == 0 {
+		m = m[:len(m)-1]
+	}
+	if len(m) < len(mask.words) {
+		n = uint(countWords(m))
+	}
+	used := wordsFor(n)
+	if n > 0 {
+		extractWords(dst.words[:used], src[:len(m)], m)
+	}
+	clear(dst.words[used : last+1])
+	dst.words[last] |= above
+}
+
+// Deposit returns a new set of the first bits of b, spread over the places that
+// mask selects: bit i of the result is bit j of b, for i the j-th member of
+// mask, from 0. Its length is that of mask. This is the inverse of Extract.
+//
+// With mask = {1, 4, 5}, bits 0, 1 and 2 of b become bits 1, 4 and 5.
+func (b *BitSet) Deposit(mask *BitSet) *BitSet {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	dst := NewBitSet(mask.length)
+	b.DepositTo(mask, dst)
+	return dst
+}
+
+// DepositTo overwrites the bits of dst that mask selects with the first bits of
+// b. Other bits of dst stay, and it does not grow. Words of dst for which b has
+// no word left stay too. dst may be b or mask.
+func (b *BitSet) DepositTo(mask *BitSet, dst *BitSet) {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	p, m := overlap(dst, mask)
+	if len(p) == 0 || len(b.words) == 0 {
+		return
+	}
+	src := b.words
+	if dst == b {
+		src = cloneWords(src)
+	}
+	depositWords(p, src, m)
+	dst.clearTail()
+}
+
+// extractGeneric packs the bits of src that mask selects into dst. mask is as
+// long as src. dst has exactly the words that they need; what they leave of the
+// last one becomes zero. dst may be src or mask.
+func extractGeneric(dst, src, mask []uint64) {
+	src = src[:len(mask)]
+	var acc uint64 // the next word of dst
+	var fill int   // the number of its bits that are there
+	for i, m := range mask {
+		if m == 0 {
+			continue
+		}
+		x, n := extractWord(src[i], m), bits.OnesCount64(m)
+		acc |= x << fill
+		if fill += n; fill >= wordBits {
+			dst[0] = acc
+			dst = dst[1:]
+			fill -= wordBits
+			acc = x >> (n - fill)
+		}
+	}
+	if fill > 0 {
+		dst[0] = acc
+	}
+}
+
+// depositGeneric overwrites the bits of dst that mask selects with the bits of
+// src in order, and stops before the first word of dst for which no word of src
+// is left. mask is as long as dst. dst may be mask.
+func depositGeneric(dst, src, mask []uint64) {
+	dst = dst[:len(mask)]
+	var pos uint
+	for i, m := range mask {
+		if m == 0 {
+			continue
+		}
+		w := pos / wordBits
+		if w >= uint(len(src)) {
+			return
+		}
+		x := src[w] >> (pos % wordBits)
+		if w+1 < uint(len(src)) {
+			x |= src[w+1] << 1 << (^pos % wordBits)
+		}
+		dst[i] = dst[i]&^m | depositWord(x, m)
+		pos += uint(bits.OnesCount64(m))
+	}
+}
+
+// Constants with a field of ones at the bottom of each lane.
+const (
+	low1of2 = 0x5555555555555555
+	low2of4 = 0x3333333333333333
+	low4of8 = 0x0f0f0f0f0f0f0f0f
+	low1of4 = 0x1111111111111111
+	low1of8 = 0x0101010101010101
+)
+
+// extractWord packs the bits of w that m selects at the bottom, as PEXT does.
+//
+// It merges packed lanes into packed lanes of twice the width, all of a width
+// at once: the upper half of a lane moves down by the number of places that are
+// free in the lower half. After 2, 4 and 8 bits the lanes are bytes, which the
+// running counts put together. The textbook method, which moves bits by 1, 2, 4
+// … 32 places and computes from a prefix parity which ones, takes half as long
+// again, and tables of 64 KiB are faster only while they stay in the cache.
+func extractWord(w, m uint64) uint64 {
+	w &= m
+	c2, c4, sums := laneCounts(m)
+
+	// Pairs: the upper bit moves if the lower one is not selected.
+	move := w & (^m & low1of2 << 1)
+	w = w ^ move | move>>1
+
+	// Nibbles: the upper pair moves by two places less the lower pair's count.
+	by1 := w & (c2 & low1of4 * 0xc)
+	by2 := w & (^(c2 | c2>>1) & low1of4 * 0xc)
+	w = w ^ by1 ^ by2 | by1>>1 | by2>>2
+
+	// Bytes: the upper nibble moves by four places less the lower one's count.
+	free := 4*low1of8 - c4&low4of8
+	hi := w &^ low4of8
+	w &= low4of8
+	move = hi & (free & low1of8 * 0xff)
+	hi = hi ^ move | move>>1
+	move = hi & (free >> 1 & low1of8 * 0xff)
+	hi = hi ^ move | move>>2
+	move = hi & (free >> 2 & low1of8 * 0xff)
+	hi = hi ^ move | move>>4
+	w |= hi
+
+	r := w & 0xff
+	r |= w >> 8 & 0xff << (sums & 63)
+	r |= w >> 16 & 0xff << (sums >> 8 & 63)
+	r |= w >> 24 & 0xff << (sums >> 16 & 63)
+	r |= w >> 32 & 0xff << (sums >> 24 & 63)
+	r |= w >> 40 & 0xff << (sums >> 32 & 63)
+	r |= w >> 48 & 0xff << (sums >> 40 & 63)
+	r |= w >> 56 << (sums >> 48 & 63)
+	return r
+}
+
+// depositWord spreads the low bits of w over the places that m selects, as PDEP
+// does. It is extractWord backwards; what a lane has past its count is removed
+// at the end.
+func depositWord(w, m uint64) uint64 {
+	c2, c4, sums := laneCounts(m)
+
+	x := w & 0xff
+	x |= w >> (sums & 63) & 0xff << 8
+	x |= w >> (sums >> 8 & 63) & 0xff << 16
+	x |= w >> (sums >> 16 & 63) & 0xff << 24
+	x |= w >> (sums >> 24 & 63) & 0xff << 32
+	x |= w >> (sums >> 32 & 63) & 0xff << 40
+	x |= w >> (sums >> 40 & 63) & 0xff << 48
+	x |= w >> (sums >> 48 & 63) << 56
+
+	// Bytes: a copy moves up by four places less the lower nibble's count.
+	free := 4*low1of8 - c4&low4of8
+	hi := x
+	move := hi & (free >> 2 & low1of8 * 0xff)
+	hi = hi ^ move | move&(0x0f*low1of8)<<4
+	move = hi & (free >> 1 & low1of8 * 0xff)
+	hi = hi ^ move | move&(0x3f*low1of8)<<2
+	move = hi & (free & low1of8 * 0xff)
+	hi = hi ^ move | move&(0x7f*low1of8)<<1
+	x = x&low4of8 | hi&^low4of8
+
+	// Nibbles: likewise, by two places less the lower pair's count, 0 to 2.
+	is1 := c2 & low1of4
+	is0 := ^(c2 | c2>>1) & low1of4
+	is2 := c2 >> 1 & low1of4
+	x = x&low2of4 | x&(is2*0xc) | x&(is1*0x6)<<1 | x&(is0*0x3)<<2
+
+	// Pairs: a lower bit that is not selected replaces the upper one.
+	empty := ^m & low1of2
+	return (x&^(empty<<1) | x&empty<<1) & m
+}
+
+// laneCounts returns the numbers of set bits in each pair and each nibble of m,
+// and in byte i of sums that in bytes 0 to i.
+func laneCounts(m uint64) (c2, c4, sums uint64) {
+	c2 = m - m>>1&low1of2
+	c4 = c2&low2of4 + c2>>2&low2of4
+	return c2, c4, (c4 + c4>>4) & low4of8 * low1of8
+}

@@ -1,0 +1,54 @@
+//go:build !purego
+
+package bitsieve
+
+import "github.com/klauspost/cpuid/v2"
+
+// fastPEXT tells whether PEXT and PDEP take a few cycles. AMD's cores before
+// Zen 3 (family 0x19), and Hygon's, which descend from them, have them in
+// microcode, at up to 250 cycles.
+var fastPEXT = cpuid.CPU.Supports(cpuid.BMI2, cpuid.POPCNT) &&
+	!((cpuid.CPU.IsVendor(cpuid.AMD) || cpuid.CPU.IsVendor(cpuid.Hygon)) && cpuid.CPU.Family < 0x19)
+
+// extractWords is extractGeneric, with the further conditions that mask is not
+// empty and its last word not zero.
+func extractWords(dst, src, mask []uint64) {
+	if !useAVX2 || !fastPEXT {
+		extractGeneric(dst, src, mask)
+		return
+	}
+	if raceEnabled {
+		raceReadWords(src)
+		raceReadWords(mask)
+		raceWriteWords(dst)
+	}
+	extractBMI2(&dst[0], &src[0], &mask[0], len(mask))
+}
+
+// depositWords is depositGeneric, with the further condition that no slice is
+// empty.
+func depositWords(dst, src, mask []uint64) {
+	if !useAVX2 || !fastPEXT {
+		depositGeneric(dst, src, mask)
+		return
+	}
+	if raceEnabled {
+		raceReadWords(src)
+		raceReadWords(mask)
+		raceWriteWords(dst)
+	}
+	// The kernel reads two words of src at a time, so the last one is left to a
+	// second run in which a zero follows it.
+	last := len(src) - 1
+	done, pos := depositBMI2(&dst[0], &src[0], &mask[0], len(mask), uint(last)*wordBits, 0)
+	if done < len(mask) {
+		tail := [2]uint64{src[last], 0}
+		depositBMI2(&dst[done], &tail[0], &mask[done], len(mask)-done, wordBits, pos%wordBits)
+	}
+}
+
+//go:noescape
+func extractBMI2(dst, src, mask *uint64, words int)
+
+//go:noescape
+func depositBMI2(dst, src, mask *uint64, words int, end, pos uint) (done int, next uint)

@@ -1,0 +1,87 @@
+package bitsieve
+
+// The functions on slices of 64-bit words. Bit i of a slice is bit i%64 of word
+// i/64, the lowest bit first. They are safe for concurrent use as long as
+// nobody writes what another reads.
+
+import "slices"
+
+// Count returns the number of set bits in p.
+func Count(p []uint64) int { return countWords(p) }
+
+// And sets dst[i] = a[i] & b[i] for each index that all three slices have; the
+// shortest decides. The rest of dst is untouched. dst may be a or b; if it
+// overlaps one of them otherwise, its contents are undefined.
+func And(dst, a, b []uint64) {
+	n := min(len(dst), len(a), len(b))
+	andWords(dst[:n], a[:n], b[:n])
+}
+
+// Or sets dst[i] = a[i] | b[i], under the conditions of And.
+func Or(dst, a, b []uint64) {
+	n := min(len(dst), len(a), len(b))
+	orWords(dst[:n], a[:n], b[:n])
+}
+
+// Xor sets dst[i] = a[i] ^ b[i], under the conditions of And.
+func Xor(dst, a, b []uint64) {
+	n := min(len(dst), len(a), len(b))
+	xorWords(dst[:n], a[:n], b[:n])
+}
+
+// AndNot sets dst[i] = a[i] &^ b[i], under the conditions of And.
+func AndNot(dst, a, b []uint64) {
+	n := min(len(dst), len(a), len(b))
+	andNotWords(dst[:n], a[:n], b[:n])
+}
+
+// AndCount returns the number of set bits in a[i] & b[i], summed over each
+// index that both slices have; the shorter decides.
+func AndCount(a, b []uint64) int {
+	n := min(len(a), len(b))
+	return andCountWords(a[:n], b[:n])
+}
+
+// OrCount returns the number of set bits in a[i] | b[i], summed over each index
+// that both slices have; the shorter decides.
+func OrCount(a, b []uint64) int {
+	n := min(len(a), len(b))
+	return orCountWords(a[:n], b[:n])
+}
+
+// XorCount returns the number of set bits in a[i] ^ b[i], summed over each
+// index that both slices have; the shorter decides. This is the Hamming
+// distance of slices of one length.
+func XorCount(a, b []uint64) int {
+	n := min(len(a), len(b))
+	return xorCountWords(a[:n], b[:n])
+}
+
+// AndNotCount returns the number of set bits in a[i] &^ b[i], summed over each
+// index that both slices have; the shorter decides.
+func AndNotCount(a, b []uint64) int {
+	n := min(len(a), len(b))
+	return andNotCountWords(a[:n], b[:n])
+}
+
+// AppendIndices appends the indices of the set bits of words to dst, in
+// ascending order, and returns the extended slice. It allocates at most once,
+// and not at all if dst has room.
+func AppendIndices(dst []uint, words []uint64) []uint {
+	n := countWords(words)
+	dst = slices.Grow(dst, n)
+	end := len(dst) + n
+	decodeWords(dst[len(dst):end], words, 0)
+	return dst[:end]
+}
+
+// AppendIndices32 is AppendIndices for 32-bit indices, which are decoded
+// faster. Only the first 2^26 words have them; the rest are ignored.
+func AppendIndices32(dst []uint32, words []uint64) []uint32 {
+	words = words[:min(len(words), 1<<26)]
+	n := countWords(words)
+	dst = slices.Grow(dst, n)
+	end := len(dst) + n
+	decodeWords32(dst[len(dst):end], words, 0)
+	return dst[:end]
+}

@@ -51,46 +51,67 @@ func laneField(w uint64, j uint) uint64 {
 // addBlock sets the k bits of a hash.
 func addBlock(b *block, h uint64, k int) {
 	w := blockWord(h)
-	n := uint64(k)
-	if k > 8 {
-		w2 := blockWord2(h)
-		n = uint64(k - 8)
-		for i := range n {
-			j := uint(i-w) & 7
-			b[j] |= 1 << laneField(w2, j)
-		}
-		n = 8
+	if k < 8 {
+		addLanes(b, w, w, k)
+		return
 	}
-	for i := range n {
-		j := uint(i-w) & 7
-		b[j] |= 1 << laneField(w, j)
+	b[0] |= 1 << (w >> 16 & 63)
+	b[1] |= 1 << (w >> 22 & 63)
+	b[2] |= 1 << (w >> 28 & 63)
+	b[3] |= 1 << (w >> 34 & 63)
+	b[4] |= 1 << (w >> 40 & 63)
+	b[5] |= 1 << (w >> 46 & 63)
+	b[6] |= 1 << (w >> 52 & 63)
+	b[7] |= 1 << (w >> 58 & 63)
+	if k > 8 {
+		addLanes(b, w, blockWord2(h), k-8)
 	}
 }
 
-// testBlock reports whether the k bits of a hash are all set. It has no branch
-// on the data: half of all lookups in a busy filter would mispredict it.
-func testBlock(b *block, h uint64, k int) bool {
+// addLanes sets the bits that v places in the n lanes that w's rotation chooses.
+func addLanes(b *block, w, v uint64, n int) {
+	for i := range uint64(n) {
+		j := uint(i-w) & 7
+		b[j] |= 1 << laneField(v, j)
+	}
+}
+
+// testBlock returns 1 if the k bits of a hash are all set, 0 otherwise. It has
+// no branch on the data, and returns no bool that invites one: half of all
+// lookups in a busy filter would be mispredicted.
+func testBlock(b *block, h uint64, k int) uint64 {
 	w := blockWord(h)
 	if k < 8 {
-		hit := uint64(1)
-		for i := range uint64(k) {
-			j := uint(i-w) & 7
-			hit &= b[j] >> laneField(w, j)
-		}
-		return hit != 0
+		return testLanes(b, w, w, k) & 1
 	}
-	hit := b[0]>>(w>>16&63) & (b[1] >> (w >> 22 & 63)) &
+	hit := b[0] >> (w >> 16 & 63) & (b[1] >> (w >> 22 & 63)) &
 		(b[2] >> (w >> 28 & 63)) & (b[3] >> (w >> 34 & 63)) &
 		(b[4] >> (w >> 40 & 63)) & (b[5] >> (w >> 46 & 63)) &
-		(b[6] >> (w >> 52 & 63)) & (b[7] >> (w >> 58))
+		(b[6] >> (w >> 52 & 63)) & (b[7] >> (w >> 58 & 63))
 	if k > 8 {
-		w2 := blockWord2(h)
-		for i := range uint64(k - 8) {
-			j := uint(i-w) & 7
-			hit &= b[j] >> laneField(w2, j)
-		}
+		hit &= testLanes(b, w, blockWord2(h), k-8)
 	}
-	return hit&1 != 0
+	return hit & 1
+}
+
+// testLanes returns an odd number if the bits that v places in the n lanes that
+// w's rotation chooses are all set, an even one otherwise.
+func testLanes(b *block, w, v uint64, n int) uint64 {
+	hit := uint64(1)
+	for i := range uint64(n) {
+		j := uint(i-w) & 7
+		hit &= b[j] >> laneField(v, j)
+	}
+	return hit
+}
+
+// addHashGeneric and testHashGeneric are for one key.
+func addHashGeneric(f *Blocked, h uint64) {
+	addBlock(&f.blocks[blockIndex(h, uint64(len(f.blocks)))], h, f.k)
+}
+
+func testHashGeneric(f *Blocked, h uint64) bool {
+	return testBlock(&f.blocks[blockIndex(h, uint64(len(f.blocks)))], h, f.k) != 0
 }
 
 // addHashesGeneric adds every hash.
@@ -106,9 +127,7 @@ func addHashesGeneric(blocks []block, k int, hashes []uint64) {
 func testHashesGeneric(blocks []block, k int, hashes []uint64, hits []uint64) (n int) {
 	var word uint64
 	for i, h := range hashes {
-		if testBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k) {
-			word |= 1 << (i & 63)
-		}
+		word |= testBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k) << (i & 63)
 		if i&63 == 63 || i == len(hashes)-1 {
 			hits[i/64] = word
 			n += bits.OnesCount64(word)

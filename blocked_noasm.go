@@ -2,6 +2,9 @@
 
 package bitsieve
 
+func testHash(f *Blocked, h uint64) bool { return testHashGeneric(f, h) }
+func addHash(f *Blocked, h uint64)       { addHashGeneric(f, h) }
+
 func addHashes(blocks []block, k int, hashes []uint64) { addHashesGeneric(blocks, k, hashes) }
 func addUint64s(blocks []block, k int, keys []uint64)  { addUint64sGeneric(blocks, k, keys) }
 

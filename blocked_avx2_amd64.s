@@ -1,0 +1,383 @@
+//go:build !purego
+
+// The blocked filter's batch kernels for AVX2: those of blocked_amd64.s with
+// four keys per instruction and a block in two halves. AVX2 has no 64-bit
+// multiplication: one is put together from three of 32 bits.
+//
+// A bit is tested by shifting it up to its lane's sign: the shift 63 − field is
+// what AND NOT makes of the field, so that the inversion costs nothing over the
+// masking that a shift wants anyway.
+
+#include "textflag.h"
+#include "go_asm.h"
+
+DATA sevens<>+0(SB)/8, $7
+DATA sevens<>+8(SB)/8, $7
+DATA sevens<>+16(SB)/8, $7
+DATA sevens<>+24(SB)/8, $7
+GLOBL sevens<>(SB), RODATA|NOPTR, $32
+
+DATA fifteens<>+0(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA fifteens<>+8(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA fifteens<>+16(SB)/8, $0x0f0f0f0f0f0f0f0f
+DATA fifteens<>+24(SB)/8, $0x0f0f0f0f0f0f0f0f
+GLOBL fifteens<>(SB), RODATA|NOPTR, $32
+
+// A tile on the stack: four arrays of 32 words each.
+#define tileAddr  0    // the block's address
+#define tileWord  256  // the in-block word
+#define tileLanes 512  // where the signs of the lanes that are on start
+#define tileTwo   768  // the second in-block word
+#define tileBytes 1024
+
+// The frame: the argument lanes four times, then two tiles and 32 bytes of
+// results, aligned.
+#define rows 0(SP)
+
+#define src    SI  // next key to hash
+#define left   DX  // keys not yet hashed
+#define this   BX  // tile to probe
+#define next   CX  // tile to fill and prefetch
+#define group  R9  // loop counter
+#define thisn  R10 // keys in this tile
+#define nextn  R11 // keys in the next tile
+#define cursor R12 // into a tile
+#define other  R13 // into the other tile
+#define out    DI  // next 32 bits of results
+#define result R14 // next bytes of a tile's results; R14 is g only in ABIInternal
+#define addr   AX
+#define row    R8  // signs of the lanes that are on
+
+#define yMix     Y15 // mixMul
+#define yMixHi   Y14 // its high half
+#define yWord    Y13 // wordMul
+#define yWordHi  Y12 // its high half
+#define yBlocks  Y11 // number of blocks
+#define yBase    Y10 // address of the first block
+#define yFields0 Y9
+#define yFields1 Y8
+#define y63      Y7
+#define ySign    Y6 // the sign bit of every lane
+
+// BROADCAST fills y with x. clobbers X0
+#define BROADCAST(x, y) \
+	VMOVQ        x, X0 \
+	VPBROADCASTQ X0, y
+
+// PROLOGUE loads the arguments that all kernels share, aligns the two tiles,
+// and points at them.
+#define PROLOGUE \
+	MOVQ      $const_mixMul, AX \
+	BROADCAST(AX, yMix) \
+	VPSRLQ    $32, yMix, yMixHi \
+	MOVQ      $const_wordMul, AX \
+	BROADCAST(AX, yWord) \
+	VPSRLQ    $32, yWord, yWordHi \
+	MOVQ      nblocks+8(FP), AX \
+	BROADCAST(AX, yBlocks) \
+	MOVQ      blocks+0(FP), AX \
+	BROADCAST(AX, yBase) \
+	VMOVDQU   ·laneFields+0(SB), yFields0 \
+	VMOVDQU   ·laneFields+32(SB), yFields1 \
+	VPCMPEQD  Y0, Y0, Y0 \
+	VPSLLQ    $63, Y0, ySign \
+	VPSRLQ    $58, Y0, y63 \
+	MOVQ      keys+24(FP), src \
+	MOVQ      n+32(FP), left \
+	LEAQ      (32+31)(SP), this \
+	ANDQ      $-32, this \
+	LEAQ      tileBytes(this), next \
+	LEAQ      (2*tileBytes)(this), result \
+	MOVQ      lanes+16(FP), AX \
+	BROADCAST(AX, Y0) \
+	VMOVDQU   Y0, rows
+
+// MUL64 multiplies 64-bit lanes: y = x × c, hi = x >> 32.
+// clobbers t0, t1; y may be x
+#define MUL64(c, cHi, x, hi, y, t0, t1) \
+	VPMULUDQ c, hi, t0 \
+	VPMULUDQ cHi, x, t1 \
+	VPADDQ   t0, t1, t0 \
+	VPSLLQ   $32, t0, t0 \
+	VPMULUDQ c, x, y \
+	VPADDQ   t0, y, y
+
+// HASH takes four keys to Y0, their hashes, and Y1 = Y0 >> 32. Adding x >> 32 to
+// x leaves the high half as it is, which is why the multiplication after it can
+// take the shifted operand again.
+// clobbers Y2, Y3
+#define HASH(plain) \
+	VMOVDQU (src), Y0 \
+	CMPB    mixed+40(FP), $0 \
+	JEQ     plain \
+	VPSRLQ  $const_mixFirst, Y0, Y1 \
+	VPXOR   Y1, Y0, Y0 \
+	VPSRLQ  $32, Y0, Y1 \
+	MUL64(yMix, yMixHi, Y0, Y1, Y0, Y2, Y3) \
+	VPSRLQ  $32, Y0, Y1 \
+	VPXOR   Y1, Y0, Y0 \
+	MUL64(yMix, yMixHi, Y0, Y1, Y0, Y2, Y3) \
+	VPSRLQ  $32, Y0, Y1 \
+	VPXOR   Y1, Y0, Y0 \
+plain: \
+	VPSRLQ  $32, Y0, Y1
+
+// PLACE stores the block addresses and words of the four hashes in Y0.
+//
+// The block is the exact high half of a 64 × 32 bit product:
+// (hi × n + (lo × n >> 32)) >> 32.
+// in: Y0, Y1, cursor; out: Y2 = the words; clobbers Y3, Y4
+#define PLACE \
+	MUL64(yWord, yWordHi, Y0, Y1, Y2, Y3, Y4) \
+	VPMULUDQ yBlocks, Y0, Y3 \
+	VPMULUDQ yBlocks, Y1, Y4 \
+	VPSRLQ   $32, Y3, Y3 \
+	VPADDQ   Y4, Y3, Y3 \
+	VPSRLQ   $32, Y3, Y3 \
+	VPSLLQ   $6, Y3, Y3 \
+	VPADDQ   yBase, Y3, Y3 \
+	VMOVDQA  Y2, tileWord(cursor) \
+	VMOVDQA  Y3, tileAddr(cursor)
+
+// ROTATE stores where the lane signs of the four words in Y2 start.
+// clobbers Y3
+#define ROTATE \
+	VPAND   sevens<>(SB), Y2, Y3 \
+	VPSLLQ  $3, Y3, Y3 \
+	VPADDQ  rows, Y3, Y3 \
+	VMOVDQA Y3, tileLanes(cursor)
+
+// SECOND stores the second words of the four hashes in Y0, Y1 = Y0 >> 32.
+// clobbers Y3, Y4, Y5
+#define SECOND \
+	VPXOR   Y1, Y0, Y3 \
+	MUL64(yMix, yMixHi, Y3, Y1, Y3, Y4, Y5) \
+	VMOVDQA Y3, tileTwo(cursor)
+
+#define NOTHING
+
+// FILL hashes up to 32 keys into the next tile.
+// out: nextn; clobbers group, cursor, Y0 to Y5
+#define FILL(loop, plain, done, EXTRA1, EXTRA2) \
+	MOVQ    left, nextn \
+	MOVQ    $32, group \
+	CMPQ    nextn, group \
+	CMOVQGT group, nextn \
+	SUBQ    nextn, left \
+	MOVQ    nextn, group \
+	MOVQ    next, cursor \
+	TESTQ   group, group \
+	JEQ     done \
+loop: \
+	HASH(plain) \
+	PLACE \
+	EXTRA1 \
+	EXTRA2 \
+	ADDQ $32, src \
+	ADDQ $32, cursor \
+	SUBQ $4, group \
+	JNE  loop \
+done:
+
+// BURST prefetches the whole next tile: only the first needs it.
+#define BURST(loop) \
+	MOVQ next, cursor \
+	MOVQ nextn, group \
+loop: \
+	MOVQ       (cursor), addr \
+	PREFETCHT0 (addr) \
+	ADDQ       $8, cursor \
+	DECQ       group \
+	JNE        loop
+
+// SWAP makes the next tile this one.
+#define SWAP \
+	XCHGQ this, next \
+	MOVQ  nextn, thisn
+
+// AHEAD prefetches key i's block of the next tile and loads addr with its
+// block of this tile.
+#define AHEAD(i) \
+	MOVQ       (tileAddr+8*i)(other), addr \
+	PREFETCHT0 (addr) \
+	MOVQ       (tileAddr+8*i)(cursor), addr
+
+// SHIFTS makes of a word at key i, for the lanes in two halves, 63 − field.
+#define SHIFTS(word, i, lo, hi) \
+	VPBROADCASTQ (word+8*i)(cursor), hi \
+	VPSRLVQ      yFields0, hi, lo \
+	VPSRLVQ      yFields1, hi, hi \
+	VPANDN       y63, lo, lo \
+	VPANDN       y63, hi, hi
+
+// A test leaves 15 in byte i of the results if no lane's bit is missing.
+
+// EIGHT tests one bit in every lane.
+// out: Y0 signs, the AND of the two halves; Y2, Y3 the block; clobbers Y1
+#define EIGHT(i) \
+	SHIFTS(tileWord, i, Y0, Y1) \
+	VMOVDQU (addr), Y2 \
+	VMOVDQU 32(addr), Y3 \
+	VPSLLVQ Y0, Y2, Y0 \
+	VPSLLVQ Y1, Y3, Y1 \
+	VPAND   Y1, Y0, Y0
+
+#define TEST8(i) \
+	AHEAD(i) \
+	EIGHT(i) \
+	VMOVMSKPD Y0, AX \
+	MOVB      AX, (i)(result)
+
+#define TESTROT(i) \
+	AHEAD(i) \
+	SHIFTS(tileWord, i, Y0, Y1) \
+	MOVQ      (tileLanes+8*i)(cursor), row \
+	VMOVDQU   (addr), Y2 \
+	VMOVDQU   32(addr), Y3 \
+	VPSLLVQ   Y0, Y2, Y0 \
+	VPSLLVQ   Y1, Y3, Y1 \
+	VPANDN    (row), Y0, Y0 \
+	VPANDN    32(row), Y1, Y1 \
+	VPOR      Y0, Y1, Y0 \
+	VMOVMSKPD Y0, AX \
+	XORL      $15, AX \
+	MOVB      AX, (i)(result)
+
+#define TESTTWO(i) \
+	AHEAD(i) \
+	EIGHT(i) \
+	SHIFTS(tileTwo, i, Y4, Y5) \
+	MOVQ      (tileLanes+8*i)(cursor), row \
+	VPSLLVQ   Y4, Y2, Y4 \
+	VPSLLVQ   Y5, Y3, Y5 \
+	VPANDN    (row), Y4, Y4 \
+	VPANDN    32(row), Y5, Y5 \
+	VPOR      Y4, Y5, Y4 \
+	VPANDN    Y0, Y4, Y0 \
+	VMOVMSKPD Y0, AX \
+	MOVB      AX, (i)(result)
+
+// An addition moves the sign down to the field.
+
+#define ADD8(i) \
+	AHEAD(i) \
+	SHIFTS(tileWord, i, Y0, Y1) \
+	VPSRLVQ Y0, ySign, Y0 \
+	VPSRLVQ Y1, ySign, Y1 \
+	VPOR    (addr), Y0, Y0 \
+	VPOR    32(addr), Y1, Y1 \
+	VMOVDQU Y0, (addr) \
+	VMOVDQU Y1, 32(addr)
+
+#define ADDROT(i) \
+	AHEAD(i) \
+	SHIFTS(tileWord, i, Y0, Y1) \
+	MOVQ    (tileLanes+8*i)(cursor), row \
+	VMOVDQU (row), Y2 \
+	VMOVDQU 32(row), Y3 \
+	VPSRLVQ Y0, Y2, Y0 \
+	VPSRLVQ Y1, Y3, Y1 \
+	VPOR    (addr), Y0, Y0 \
+	VPOR    32(addr), Y1, Y1 \
+	VMOVDQU Y0, (addr) \
+	VMOVDQU Y1, 32(addr)
+
+#define ADDTWO(i) \
+	AHEAD(i) \
+	SHIFTS(tileWord, i, Y0, Y1) \
+	SHIFTS(tileTwo, i, Y2, Y3) \
+	MOVQ    (tileLanes+8*i)(cursor), row \
+	VPSRLVQ Y0, ySign, Y0 \
+	VPSRLVQ Y1, ySign, Y1 \
+	VMOVDQU (row), Y4 \
+	VMOVDQU 32(row), Y5 \
+	VPSRLVQ Y2, Y4, Y2 \
+	VPSRLVQ Y3, Y5, Y3 \
+	VPOR    Y2, Y0, Y0 \
+	VPOR    Y3, Y1, Y1 \
+	VPOR    (addr), Y0, Y0 \
+	VPOR    32(addr), Y1, Y1 \
+	VMOVDQU Y0, (addr) \
+	VMOVDQU Y1, 32(addr)
+
+// PASS runs OP over this tile's keys, prefetching the next tile's blocks; after
+// the last tile it prefetches this one's, which are at hand, once more.
+#define PASS(loop, OP) \
+	MOVQ    this, cursor \
+	MOVQ    next, other \
+	TESTQ   nextn, nextn \
+	CMOVQEQ this, other \
+	MOVQ    thisn, group \
+loop: \
+	OP(0) \
+	OP(1) \
+	OP(2) \
+	OP(3) \
+	ADDQ $32, cursor \
+	ADDQ $32, other \
+	ADDQ $4, result \
+	SUBQ $4, group \
+	JNE  loop
+
+// REPORT turns 32 result bytes into 32 bits. Bytes past this tile's keys are
+// left from before: their bits go.
+#define REPORT \
+	SUBQ      thisn, result \
+	VMOVDQU   (result), Y0 \
+	VPCMPEQB  fifteens<>(SB), Y0, Y0 \
+	VPMOVMSKB Y0, AX \
+	BZHIQ     thisn, AX, AX \
+	MOVL      AX, (out) \
+	ADDQ      $4, out
+
+#define TESTBODY(OP, EXTRA1, EXTRA2) \
+	PROLOGUE \
+	MOVQ hits+48(FP), out \
+	FILL(fill0, plain0, done0, EXTRA1, EXTRA2) \
+	BURST(burst) \
+turn: \
+	SWAP \
+	FILL(fill, plain, done, EXTRA1, EXTRA2) \
+	PASS(pass, OP) \
+	REPORT \
+	TESTQ nextn, nextn \
+	JNE   turn \
+	VZEROUPPER \
+	RET
+
+#define ADDBODY(OP, EXTRA1, EXTRA2) \
+	PROLOGUE \
+	FILL(fill0, plain0, done0, EXTRA1, EXTRA2) \
+	BURST(burst) \
+turn: \
+	SWAP \
+	FILL(fill, plain, done, EXTRA1, EXTRA2) \
+	PASS(pass, OP) \
+	TESTQ nextn, nextn \
+	JNE   turn \
+	VZEROUPPER \
+	RET
+
+// func test8AVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+TEXT ·test8AVX2(SB), 0, $2176-56
+	TESTBODY(TEST8, NOTHING, NOTHING)
+
+// func testRotAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+TEXT ·testRotAVX2(SB), 0, $2176-56
+	TESTBODY(TESTROT, ROTATE, NOTHING)
+
+// func testTwoAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+TEXT ·testTwoAVX2(SB), 0, $2176-56
+	TESTBODY(TESTTWO, ROTATE, SECOND)
+
+// func add8AVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+TEXT ·add8AVX2(SB), 0, $2176-41
+	ADDBODY(ADD8, NOTHING, NOTHING)
+
+// func addRotAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+TEXT ·addRotAVX2(SB), 0, $2176-41
+	ADDBODY(ADDROT, ROTATE, NOTHING)
+
+// func addTwoAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+TEXT ·addTwoAVX2(SB), 0, $2176-41
+	ADDBODY(ADDTWO, ROTATE, SECOND)

@@ -1,0 +1,246 @@
+//go:build !purego
+
+// The blocked filter's kernels for a single key, of any k.
+//
+// The layout is specified in blocked_generic.go. AVX-512 takes the eight lanes
+// in one instruction. AVX2 takes them in two halves and tests a bit by shifting
+// it up to its lane's sign: see blocked_avx2_amd64.s.
+//
+// There are two arguments only because each goes through memory: Go calls
+// assembly by the stack.
+
+#include "textflag.h"
+#include "go_asm.h"
+
+#define addr   DX // the key's block
+#define word   CX // its in-block word
+#define hash   SI
+#define filter BX
+#define lanes  DI // k, then how many lanes the rotation turns on, then which
+
+// LOCATE loads the arguments, word and addr.
+// clobbers AX
+#define LOCATE \
+	MOVQ  f+0(FP), filter \
+	MOVQ  h+8(FP), hash \
+	MOVQ  $const_wordMul, word \
+	IMULQ hash, word \
+	MOVQ  hash, AX \
+	MULQ  (Blocked_blocks+8)(filter) \
+	SHLQ  $6, addr \
+	ADDQ  Blocked_blocks(filter), addr \
+	MOVQ  Blocked_k(filter), lanes
+
+// SECOND makes hash the second word.
+// clobbers AX
+#define SECOND \
+	MOVQ  hash, AX \
+	SHRQ  $32, AX \
+	XORQ  AX, hash \
+	MOVQ  $const_mixMul, AX \
+	IMULQ AX, hash
+
+// ROTATE loads K1 with the lanes that word's rotation turns on.
+// clobbers lanes, word, AX
+#define ROTATE \
+	MOVL  $-1, AX \
+	BZHIL lanes, AX, lanes \
+	MOVL  lanes, AX \
+	SHLL  $8, AX \
+	ORL   AX, lanes \
+	ANDL  $7, word \
+	SHRXL word, lanes, lanes \
+	KMOVB lanes, K1
+
+// FIELDS makes lane counts of a word for a rotation. clobbers nothing else
+#define FIELDS(word, z) \
+	VPBROADCASTQ word, z \
+	VPSRLVQ      ·laneFields(SB), z, z
+
+// func testOneAVX512(f *Blocked, h uint64) bool
+TEXT ·testOneAVX512(SB), NOSPLIT, $0-17
+	LOCATE
+	VPBROADCASTQ ·laneOne(SB), Z0
+	FIELDS(word, Z1)
+	VPROLVQ      Z1, Z0, Z1
+	CMPQ         lanes, $8
+	JNE          some
+
+	VPTESTNMQ (addr), Z1, K1
+	KORTESTB  K1, K1
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+some:
+	JGT       two
+	ROTATE
+	VPTESTNMQ (addr), Z1, K1, K1
+	KORTESTB  K1, K1
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+two:
+	SECOND
+	FIELDS(hash, Z2)
+	VPROLVQ   Z2, Z0, Z2
+	SUBQ      $8, lanes
+	ROTATE
+	VMOVDQU64 (addr), Z3
+	VPTESTNMQ Z3, Z1, K2
+	VPTESTNMQ Z3, Z2, K1, K1
+	KORTESTB  K1, K2
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func addOneAVX512(f *Blocked, h uint64)
+TEXT ·addOneAVX512(SB), NOSPLIT, $0-16
+	LOCATE
+	VPBROADCASTQ ·laneOne(SB), Z0
+	FIELDS(word, Z1)
+	CMPQ         lanes, $8
+	JNE          some
+	VPROLVQ      Z1, Z0, Z1
+	JMP          set
+
+some:
+	JGT       two
+	ROTATE
+	VPROLVQ.Z Z1, Z0, K1, Z1
+
+set:
+	VPORQ     (addr), Z1, Z1
+	VMOVDQU64 Z1, (addr)
+	VZEROUPPER
+	RET
+
+two:
+	VPROLVQ    Z1, Z0, Z1
+	SECOND
+	FIELDS(hash, Z2)
+	SUBQ       $8, lanes
+	ROTATE
+	VPROLVQ.Z  Z2, Z0, K1, Z2
+	VPTERNLOGQ $0xFE, (addr), Z2, Z1 // Z1 |= Z2 | block
+	VMOVDQU64  Z1, (addr)
+	VZEROUPPER
+	RET
+
+#define y63   Y7
+#define ySign Y6
+#define row   DI // signs of the lanes that are on, from word's rotation
+
+// SHIFTS makes of a word, for the lanes in two halves, 63 − field.
+#define SHIFTS(word, x, hi, lo) \
+	VMOVQ        word, x \
+	VPBROADCASTQ x, hi \
+	VPSRLVQ      ·laneFields+0(SB), hi, lo \
+	VPSRLVQ      ·laneFields+32(SB), hi, hi \
+	VPANDN       y63, lo, lo \
+	VPANDN       y63, hi, hi
+
+// CONSTANTS loads y63 and ySign.
+#define CONSTANTS \
+	VPCMPEQD Y6, Y6, Y6 \
+	VPSRLQ   $58, Y6, y63 \
+	VPSLLQ   $63, Y6, ySign
+
+// ROW points row at the signs of the lanes that word's rotation turns on:
+// laneSigns[lanes][word & 7].
+// clobbers word, AX
+#define ROW \
+	SHLQ $7, lanes \
+	LEAQ ·laneSigns(SB), AX \
+	ADDQ AX, row \
+	ANDL $7, word \
+	LEAQ (row)(word*8), row
+
+// func testOneAVX2(f *Blocked, h uint64) bool
+TEXT ·testOneAVX2(SB), NOSPLIT, $0-17
+	LOCATE
+	CONSTANTS
+	SHIFTS(word, X1, Y1, Y0)
+	VMOVDQU (addr), Y2
+	VMOVDQU 32(addr), Y3
+	VPSLLVQ Y0, Y2, Y0
+	VPSLLVQ Y1, Y3, Y1
+	CMPQ    lanes, $8
+	JLT     some
+	VPAND   Y1, Y0, Y0   // signs of both halves' bits
+	JGT     two
+
+	VMOVMSKPD Y0, AX
+	CMPL      AX, $15
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+some:
+	ROW
+	VPANDN    (row), Y0, Y0
+	VPANDN    32(row), Y1, Y1
+	VPOR      Y0, Y1, Y0
+	VMOVMSKPD Y0, AX
+	TESTL     AX, AX
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+two:
+	SECOND
+	SHIFTS(hash, X5, Y5, Y4)
+	SUBQ      $8, lanes
+	ROW
+	VPSLLVQ   Y4, Y2, Y4
+	VPSLLVQ   Y5, Y3, Y5
+	VPANDN    (row), Y4, Y4
+	VPANDN    32(row), Y5, Y5
+	VPOR      Y4, Y5, Y4
+	VPANDN    Y0, Y4, Y0
+	VMOVMSKPD Y0, AX
+	CMPL      AX, $15
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func addOneAVX2(f *Blocked, h uint64)
+TEXT ·addOneAVX2(SB), NOSPLIT, $0-16
+	LOCATE
+	CONSTANTS
+	SHIFTS(word, X1, Y1, Y0)
+	CMPQ    lanes, $8
+	JLT     some
+	VPSRLVQ Y0, ySign, Y0
+	VPSRLVQ Y1, ySign, Y1
+	JGT     two
+
+set:
+	VPOR    (addr), Y0, Y0
+	VPOR    32(addr), Y1, Y1
+	VMOVDQU Y0, (addr)
+	VMOVDQU Y1, 32(addr)
+	VZEROUPPER
+	RET
+
+some:
+	ROW
+	VMOVDQU (row), Y2
+	VMOVDQU 32(row), Y3
+	VPSRLVQ Y0, Y2, Y0
+	VPSRLVQ Y1, Y3, Y1
+	JMP     set
+
+two:
+	SECOND
+	SHIFTS(hash, X3, Y3, Y2)
+	SUBQ    $8, lanes
+	ROW
+	VMOVDQU (row), Y4
+	VMOVDQU 32(row), Y5
+	VPSRLVQ Y2, Y4, Y2
+	VPSRLVQ Y3, Y5, Y3
+	VPOR    Y2, Y0, Y0
+	VPOR    Y3, Y1, Y1
+	JMP     set

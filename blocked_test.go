@@ -1,0 +1,405 @@
+package bitsieve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+func mustBlocked(t testing.TB, blocks uint64, k int, opts ...Option) *Blocked {
+	t.Helper()
+	f, err := NewBlockedWithSize(blocks, k, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var secretKey = []byte("0123456789abcdef0123456789ABCDEF")
+
+// digest hashes words in little-endian order.
+func digest(words ...[]uint64) string {
+	h := sha256.New()
+	var b [8]byte
+	for _, w := range words {
+		for _, x := range w {
+			binary.LittleEndian.PutUint64(b[:], x)
+			h.Write(b[:])
+		}
+	}
+	return hexDigest(h)
+}
+
+func hexDigest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:8]) }
+
+// goldenKeys returns n keys of each kind.
+func goldenKeys(n int) (ints []uint64, texts []string, raw [][]byte) {
+	r := rand.New(rand.NewPCG(20, 26))
+	for i := range n {
+		ints = append(ints, r.Uint64()>>(i%64))
+		b := make([]byte, i%301) // past the 240 bytes from which XXH3 is vectorised
+		for j := range b {
+			b[j] = byte(r.Uint32())
+		}
+		raw = append(raw, b)
+		texts = append(texts, fmt.Sprintf("https://example.org/%d?q=%x", i, r.Uint64()))
+	}
+	return
+}
+
+// The bits of a filter are its file format: these digests never change, and are
+// the same at every level and on every architecture.
+func TestBlockedGolden(t *testing.T) {
+	golden := map[string]string{}
+	ints, texts, raw := goldenKeys(1500)
+	forEachLevel(t, func(t *testing.T) {
+		for _, k := range []int{1, 2, 5, 6, 7, 8, 9, 12, 15, 16} {
+			for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+				batch, single := mustBlocked(t, 997, k, opts...), mustBlocked(t, 997, k, opts...)
+				batch.AddUint64s(ints)
+				batch.AddStrings(texts)
+				batch.AddBytes(raw)
+				batch.AddHashes(ints[:700])
+				for i, x := range ints {
+					single.AddUint64(x)
+					single.AddString(texts[i])
+					single.Add(raw[i])
+				}
+				for _, h := range ints[:700] {
+					single.AddHash(h)
+				}
+				name := fmt.Sprintf("k=%d keyed=%v", k, opts != nil)
+				got := digest(flatten(batch.blocks))
+				if one := digest(flatten(single.blocks)); one != got {
+					t.Errorf("%s: batch digest %s, single %s", name, got, one)
+				}
+				if want := goldenBlocked[name]; got != want {
+					t.Errorf("%s: digest %s, want %s", name, got, want)
+				}
+				golden[name] = got
+			}
+		}
+	})
+	if t.Failed() {
+		t.Logf("%#v", golden)
+	}
+}
+
+// Every kind of key, single and batch, at batch lengths around the kernels' and
+// the tiles' boundaries.
+func TestBlockedKeys(t *testing.T) {
+	lengths := []int{0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 200, 511, 512, 513, 1024, 1500}
+	ints, texts, raw := goldenKeys(3000)
+	forEachLevel(t, func(t *testing.T) {
+		for _, k := range []int{3, 8, 13} {
+			for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+				for _, n := range lengths {
+					if testing.Short() && n > 600 {
+						continue
+					}
+					kinds := []struct {
+						name  string
+						add   func(f *Blocked, i int)
+						test  func(f *Blocked, i int) bool
+						both  func(f *Blocked, i int) bool
+						adds  func(f *Blocked, i, j int)
+						tests func(f *Blocked, i, j int, hits *BitSet) int
+					}{
+						{"bytes", func(f *Blocked, i int) { f.Add(raw[i]) }, func(f *Blocked, i int) bool { return f.Test(raw[i]) },
+							func(f *Blocked, i int) bool { return f.TestAndAdd(raw[i]) },
+							func(f *Blocked, i, j int) { f.AddBytes(raw[i:j]) },
+							func(f *Blocked, i, j int, h *BitSet) int { return f.TestBytes(raw[i:j], h) }},
+						{"string", func(f *Blocked, i int) { f.AddString(texts[i]) }, func(f *Blocked, i int) bool { return f.TestString(texts[i]) },
+							func(f *Blocked, i int) bool { return f.TestAndAddString(texts[i]) },
+							func(f *Blocked, i, j int) { f.AddStrings(texts[i:j]) },
+							func(f *Blocked, i, j int, h *BitSet) int { return f.TestStrings(texts[i:j], h) }},
+						{"uint64", func(f *Blocked, i int) { f.AddUint64(ints[i]) }, func(f *Blocked, i int) bool { return f.TestUint64(ints[i]) },
+							func(f *Blocked, i int) bool { return f.TestAndAddUint64(ints[i]) },
+							func(f *Blocked, i, j int) { f.AddUint64s(ints[i:j]) },
+							func(f *Blocked, i, j int, h *BitSet) int { return f.TestUint64s(ints[i:j], h) }},
+						{"hash", func(f *Blocked, i int) { f.AddHash(ints[i]) }, func(f *Blocked, i int) bool { return f.TestHash(ints[i]) },
+							func(f *Blocked, i int) bool { return f.TestAndAddHash(ints[i]) },
+							func(f *Blocked, i, j int) { f.AddHashes(ints[i:j]) },
+							func(f *Blocked, i, j int, h *BitSet) int { return f.TestHashes(ints[i:j], h) }},
+					}
+					for _, kind := range kinds {
+						f, g := mustBlocked(t, 23, k, opts...), mustBlocked(t, 23, k, opts...)
+						kind.adds(f, 0, n)
+						for i := range n {
+							seen := kind.test(g, i)
+							if kind.both(g, i) != seen || !kind.test(g, i) {
+								t.Fatalf("%s %d: TestAndAdd and Test disagree", kind.name, i)
+							}
+						}
+						if digest(flatten(f.blocks)) != digest(flatten(g.blocks)) {
+							t.Fatalf("k=%d n=%d %s: batch and single adds differ", k, n, kind.name)
+						}
+						// Half of the keys tested are there. The result starts too
+						// large and full of ones.
+						var hits BitSet
+						hits.Set(9999)
+						hits.SetAll()
+						count := kind.tests(f, 0, 2*n, &hits)
+						if hits.Len() != uint(2*n) || hits.Count() != uint(count) {
+							t.Fatalf("k=%d n=%d %s: %d bits, %d set, count %d", k, n, kind.name, hits.Len(), hits.Count(), count)
+						}
+						for i := range 2 * n {
+							if got := hits.Test(uint(i)); got != kind.test(f, i) || i < n && !got {
+								t.Fatalf("k=%d n=%d %s: key %d: batch says %v", k, n, kind.name, i, got)
+							}
+						}
+						if only := kind.tests(f, 0, 2*n, nil); only != count {
+							t.Fatalf("k=%d n=%d %s: count %d without a result set, %d with", k, n, kind.name, only, count)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestBlockedParameters(t *testing.T) {
+	bad := []error{}
+	try := func(_ *Blocked, err error) { bad = append(bad, err) }
+	for _, p := range []float64{0, -1, 1, 2, math.NaN(), math.Inf(1), math.Inf(-1), 1e-13} {
+		try(NewBlocked(100, p))
+	}
+	try(NewBlocked(math.MaxUint64, 0.01))
+	try(NewBlockedWithSize(0, 8))
+	try(NewBlockedWithSize(maxBlocks+1, 8))
+	try(NewBlockedWithSize(math.MaxUint64, 8))
+	try(NewBlockedWithSize(1, 0))
+	try(NewBlockedWithSize(1, 17))
+	try(NewBlockedWithSize(1, -1))
+	for i, err := range bad {
+		if !errors.Is(err, ErrParameter) {
+			t.Errorf("bad parameter %d: error %v", i, err)
+		}
+	}
+	for _, key := range [][]byte{{}, secretKey[:31], append(secretKey[:32:32], 0)} {
+		if _, err := NewBlocked(10, 0.01, WithKey(key)); !errors.Is(err, ErrKey) {
+			t.Errorf("key of %d bytes: error %v", len(key), err)
+		}
+	}
+	f, err := NewBlocked(0, 0.01)
+	if err != nil || f.Blocks() != 1 {
+		t.Errorf("no keys: %v, %v", f, err)
+	}
+	f, err = NewBlocked(1000, 0.01)
+	if n, p := f.Capacity(); err != nil || n != 1000 || p != 0.01 || f.SizeBytes() != 64*f.Blocks() {
+		t.Errorf("capacity %d %v, error %v", n, p, err)
+	}
+}
+
+func TestBlockedSetOperations(t *testing.T) {
+	forEachLevel(t, func(t *testing.T) {
+		for _, k := range []int{4, 8, 11} {
+			a, b, both := mustBlocked(t, 301, k), mustBlocked(t, 301, k), mustBlocked(t, 301, k)
+			for i := range uint64(9000) {
+				if i < 6000 {
+					a.AddUint64(i)
+				}
+				if i >= 3000 {
+					b.AddUint64(i)
+				}
+				both.AddUint64(i)
+			}
+			u, x := a.Clone(), a.Clone()
+			if err := u.Union(b); err != nil {
+				t.Fatal(err)
+			}
+			if digest(flatten(u.blocks)) != digest(flatten(both.blocks)) {
+				t.Error("the union is not the filter of both sets of keys")
+			}
+			if err := x.Intersect(b); err != nil {
+				t.Fatal(err)
+			}
+			for i := range uint64(9000) {
+				got := x.TestUint64(i)
+				if want := a.TestUint64(i) && b.TestUint64(i); i >= 3000 && i < 6000 && !got || got && !want {
+					t.Fatalf("intersection, key %d: %v", i, got)
+				}
+			}
+			a.Clear()
+			if a.Fill() != 0 || a.EstimatedCount() != 0 || a.TestUint64(1) {
+				t.Error("Clear leaves something")
+			}
+		}
+	})
+	f := mustBlocked(t, 8, 8)
+	f.AddUint64(1)
+	before := digest(flatten(f.blocks))
+	other := append([]byte{}, secretKey...)
+	other[5]++
+	for _, g := range []*Blocked{mustBlocked(t, 9, 8), mustBlocked(t, 8, 7), mustBlocked(t, 8, 8, WithKey(secretKey))} {
+		g.AddUint64(2)
+		if err := f.Union(g); !errors.Is(err, ErrMismatch) {
+			t.Errorf("union: %v", err)
+		}
+		if err := f.Intersect(g); !errors.Is(err, ErrMismatch) {
+			t.Errorf("intersection: %v", err)
+		}
+	}
+	if err := mustBlocked(t, 8, 8, WithKey(secretKey)).Union(mustBlocked(t, 8, 8, WithKey(other))); !errors.Is(err, ErrMismatch) {
+		t.Errorf("union under different keys: %v", err)
+	}
+	if err := mustBlocked(t, 8, 8, WithKey(secretKey)).Union(mustBlocked(t, 8, 8, WithKey(secretKey))); err != nil {
+		t.Errorf("union under equal keys: %v", err)
+	}
+	if digest(flatten(f.blocks)) != before {
+		t.Error("a failed operation changed the filter")
+	}
+}
+
+func TestBlockedEstimates(t *testing.T) {
+	for _, k := range []int{1, 5, 8, 12, 16} {
+		f := mustBlocked(t, 2000, k)
+		n := 0
+		for _, upTo := range []int{1, 100, 40000, 100000} {
+			for ; n < upTo; n++ {
+				f.AddUint64(uint64(n))
+			}
+			// The estimate's error is a few standard deviations of the number of
+			// collisions; 1 % at these sizes is more than that.
+			if got := float64(f.EstimatedCount()); math.Abs(got-float64(n)) > 0.01*float64(n)+1 {
+				t.Errorf("k=%d: %v keys estimated after %d", k, got, n)
+			}
+		}
+		tests, hits := 400_000, 0
+		for i := range tests {
+			if f.TestUint64(uint64(n + i)) {
+				hits++
+			}
+		}
+		checkRate(t, fmt.Sprintf("k=%d FPRate", k), hits, tests, f.FPRate(), f.FPRate())
+		for i := range f.blocks {
+			for j := range f.blocks[i] {
+				f.blocks[i][j] = math.MaxUint64
+			}
+		}
+		if f.EstimatedCount() != math.MaxUint64 || f.FPRate() != 1 || f.Fill() != 1 {
+			t.Errorf("a full filter: %d keys, rate %v", f.EstimatedCount(), f.FPRate())
+		}
+	}
+}
+
+// checkRate fails unless hits of tests lie between lo and hi within 5 standard
+// deviations of a binomial distribution (one wrong alarm in 1.7 million).
+func checkRate(t *testing.T, name string, hits, tests int, lo, hi float64) {
+	t.Helper()
+	n := float64(tests)
+	low, high := n*lo-5*math.Sqrt(n*lo)-1, n*hi+5*math.Sqrt(n*hi)+1
+	if h := float64(hits); h < low || h > high {
+		t.Errorf("%s: false-positive rate %.4g, want %.4g to %.4g", name, h/n, lo, hi)
+	}
+}
+
+func TestBlockedSecretKey(t *testing.T) {
+	a, b := mustBlocked(t, 100, 8, WithKey(secretKey)), mustBlocked(t, 100, 8)
+	a.AddString("x")
+	b.AddString("x")
+	if !a.Keyed() || b.Keyed() {
+		t.Error("Keyed")
+	}
+	if digest(flatten(a.blocks)) == digest(flatten(b.blocks)) {
+		t.Error("the key changes nothing")
+	}
+	key := bytes.Clone(secretKey)
+	c := mustBlocked(t, 100, 8, WithKey(key))
+	clear(key)
+	c.AddString("x")
+	if digest(flatten(a.blocks)) != digest(flatten(c.blocks)) {
+		t.Error("the caller's slice is still used")
+	}
+}
+
+func TestBlockedAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	ints, texts, raw := goldenKeys(700)
+	forEachLevel(t, func(t *testing.T) {
+		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+			f := mustBlocked(t, 100, 6, opts...)
+			hits := NewBitSet(uint(len(ints)))
+			for name, fn := range map[string]func(){
+				"Add":         func() { f.Add(raw[300]) },
+				"AddString":   func() { f.AddString(texts[1]) },
+				"AddUint64":   func() { f.AddUint64(1) },
+				"AddHash":     func() { f.AddHash(1) },
+				"Test":        func() { f.Test(raw[300]) },
+				"TestString":  func() { f.TestString(texts[1]) },
+				"TestUint64":  func() { f.TestUint64(1) },
+				"TestHash":    func() { f.TestHash(1) },
+				"TestAndAdd":  func() { f.TestAndAdd(raw[299]) },
+				"AddBytes":    func() { f.AddBytes(raw) },
+				"AddStrings":  func() { f.AddStrings(texts) },
+				"AddUint64s":  func() { f.AddUint64s(ints) },
+				"AddHashes":   func() { f.AddHashes(ints) },
+				"TestBytes":   func() { f.TestBytes(raw, hits) },
+				"TestStrings": func() { f.TestStrings(texts, hits) },
+				"TestUint64s": func() { f.TestUint64s(ints, hits) },
+				"TestHashes":  func() { f.TestHashes(ints, nil) },
+			} {
+				if n := testing.AllocsPerRun(10, fn); n != 0 {
+					t.Errorf("%s, keyed %v: %v allocations", name, opts != nil, n)
+				}
+			}
+		}
+	})
+}
+
+// Readers need no lock. The race detector watches.
+func TestBlockedConcurrentReaders(t *testing.T) {
+	f := mustBlocked(t, 1000, 8)
+	ints, texts, _ := goldenKeys(500)
+	f.AddUint64s(ints)
+	f.AddStrings(texts)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			var hits BitSet
+			if f.TestUint64s(ints, &hits) != len(ints) || f.TestStrings(texts, nil) != len(texts) || !f.TestUint64(ints[0]) {
+				t.Error("a key is missing")
+			}
+			f.FPRate()
+			f.EstimatedCount()
+		})
+	}
+	wg.Wait()
+}
+
+func FuzzBlocked(f *testing.F) {
+	f.Add([]byte("some keys of some lengths"), uint16(3), uint8(8))
+	f.Fuzz(func(t *testing.T, data []byte, blocks uint16, k uint8) {
+		filter, err := NewBlockedWithSize(uint64(blocks), int(k))
+		if err != nil {
+			if blocks > 0 && k >= minK && k <= maxK {
+				t.Fatal(err)
+			}
+			return
+		}
+		var keys [][]byte
+		for len(data) > 0 {
+			n := min(int(data[0])%40+1, len(data))
+			keys, data = append(keys, data[:n]), data[n:]
+		}
+		half := keys[:len(keys)/2]
+		filter.AddBytes(half)
+		var hits BitSet
+		filter.TestBytes(keys, &hits)
+		for i, key := range keys {
+			if got := filter.Test(key); got != hits.Test(uint(i)) || i < len(half) && !got {
+				t.Fatalf("key %d: single %v, batch %v", i, got, hits.Test(uint(i)))
+			}
+		}
+	})
+}

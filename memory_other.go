@@ -1,0 +1,5 @@
+//go:build !linux
+
+package bitsieve
+
+func adviseHugePages([]uint64) {}

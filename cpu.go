@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/cpuid/v2"
+
+	"github.com/bitsieve/bitsieve/internal/cpulevel"
 )
 
 // level names a set of kernels. The order matters: a verb without a kernel at
@@ -47,6 +49,8 @@ func init() {
 		os.Stderr.WriteString(complaint + "\n")
 	}
 	setLevel(l)
+	cpulevel.Available = availableLevels
+	cpulevel.Set = setLevelByName
 }
 
 // detectLevel returns the best level that both the build and the CPU have.
@@ -109,6 +113,26 @@ func setLevel(l level) {
 	useNEON = l == levelNEON
 	useAVX2 = l >= levelAVX2
 	useAVX512 = l >= levelAVX512
+}
+
+// availableLevels returns the names of the levels of this machine, lowest first.
+func availableLevels() (names []string) {
+	for l := range numLevels {
+		if hardwareLevel.has(l) {
+			names = append(names, l.String())
+		}
+	}
+	return names
+}
+
+func setLevelByName(name string) bool {
+	for l := range numLevels {
+		if name == l.String() && hardwareLevel.has(l) {
+			setLevel(l)
+			return true
+		}
+	}
+	return false
 }
 
 // Acceleration returns the name of the kernels in use: "avx512", "avx2",

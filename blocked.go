@@ -129,7 +129,10 @@ func (f *Blocked) AddString(s string) { f.AddHash(f.hash.string(s)) }
 
 // AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
 // string is equal to it.
-func (f *Blocked) AddUint64(x uint64) { f.AddHash(f.hash.uint64(x)) }
+func (f *Blocked) AddUint64(x uint64) {
+	raceWriteBlocks(f.blocks)
+	addUint64(f, x)
+}
 
 // AddHash adds a key by its hash, which must be uniform in all of its 64 bits:
 // the output of a good 64-bit hash function, not a counter and not a 32-bit
@@ -146,7 +149,10 @@ func (f *Blocked) Test(key []byte) bool { return f.TestHash(f.hash.bytes(key)) }
 func (f *Blocked) TestString(s string) bool { return f.TestHash(f.hash.string(s)) }
 
 // TestUint64 reports whether x may have been added: false is certain.
-func (f *Blocked) TestUint64(x uint64) bool { return f.TestHash(f.hash.uint64(x)) }
+func (f *Blocked) TestUint64(x uint64) bool {
+	raceReadBlocks(f.blocks)
+	return testUint64(f, x)
+}
 
 // TestHash reports whether a key with the hash h may have been added by AddHash:
 // false is certain.

@@ -49,7 +49,19 @@ func addRotAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, 
 //go:noescape
 func addTwoAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
 
-// The single-key kernels take a filter of any k and size.
+// The verbs for one key, and their kernels, take a filter of any k and size.
+
+//go:noescape
+func testHash(f *Blocked, h uint64) bool
+
+//go:noescape
+func testUint64(f *Blocked, x uint64) bool
+
+//go:noescape
+func addHash(f *Blocked, h uint64)
+
+//go:noescape
+func addUint64(f *Blocked, x uint64)
 
 //go:noescape
 func testOneAVX512(f *Blocked, h uint64) bool
@@ -81,28 +93,6 @@ var laneSigns = func() (t [9][16]uint64) {
 	}
 	return t
 }()
-
-func testHash(f *Blocked, h uint64) bool {
-	if useAVX512 {
-		return testOneAVX512(f, h)
-	}
-	if useAVX2 {
-		return testOneAVX2(f, h)
-	}
-	return testHashGeneric(f, h)
-}
-
-func addHash(f *Blocked, h uint64) {
-	if useAVX512 {
-		addOneAVX512(f, h)
-		return
-	}
-	if useAVX2 {
-		addOneAVX2(f, h)
-		return
-	}
-	addHashGeneric(f, h)
-}
 
 // minBatch is the number of keys from which the vector kernels are called.
 const minBatch = 8

@@ -2,13 +2,126 @@
 
 package bitsieve
 
-func addHashes(blocks []block, k int, hashes []uint64) { addHashesGeneric(blocks, k, hashes) }
-func addUint64s(blocks []block, k int, keys []uint64)  { addUint64sGeneric(blocks, k, keys) }
+// The batch kernels take n keys, n a positive multiple of 4. With mixed set the
+// keys are integers that mixUint64 turns into hashes on the way; otherwise they
+// are hashes. A testing kernel writes (n+31)/32 words of 32 bits to hits, and
+// clears the bits of the last one that stand for no key.
+//
+// Those named 8 are for k = 8, Rot for k < 8 and Two for k > 8. lanes is
+// lanePattern(k).
+
+//go:noescape
+func test8NEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func testRotNEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func testTwoNEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func add8NEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+
+//go:noescape
+func addRotNEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+
+//go:noescape
+func addTwoNEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+
+// minBatch is the number of keys from which the vector kernels are called.
+const minBatch = 8
+
+// lanePattern returns eight bytes of which byte i is 1 if i is below the number
+// of lanes, of the 8, that the rotation chooses, and 0 if not: rotated right by 8
+// times a word's rotation, byte j tells whether lane j is on.
+func lanePattern(k int) uint64 {
+	n := uint(k) & 7
+	if n == 0 {
+		n = 8
+	}
+	return 0x0101010101010101 >> (64 - 8*n)
+}
+
+func addHashes(blocks []block, k int, hashes []uint64) {
+	if !useNEON || len(hashes) < minBatch {
+		addHashesGeneric(blocks, k, hashes)
+		return
+	}
+	addVector(blocks, k, hashes, false)
+}
+
+func addUint64s(blocks []block, k int, keys []uint64) {
+	if !useNEON || len(keys) < minBatch {
+		addUint64sGeneric(blocks, k, keys)
+		return
+	}
+	addVector(blocks, k, keys, true)
+}
 
 func testHashes(blocks []block, k int, hashes, hits []uint64) int {
-	return testHashesGeneric(blocks, k, hashes, hits)
+	if !useNEON || len(hashes) < minBatch {
+		return testHashesGeneric(blocks, k, hashes, hits)
+	}
+	return testVector(blocks, k, hashes, hits, false)
 }
 
 func testUint64s(blocks []block, k int, keys, hits []uint64) int {
-	return testUint64sGeneric(blocks, k, keys, hits)
+	if !useNEON || len(keys) < minBatch {
+		return testUint64sGeneric(blocks, k, keys, hits)
+	}
+	return testVector(blocks, k, keys, hits, true)
+}
+
+// addVector adds at least 4 keys. The kernels want a multiple of 4: another call
+// goes over the last 4 keys once more.
+func addVector(blocks []block, k int, keys []uint64, mixed bool) {
+	raceReadWords(keys)
+	raceWriteBlocks(blocks)
+	whole := len(keys) &^ 3
+	addFours(blocks, k, keys[:whole], mixed)
+	if whole < len(keys) {
+		addFours(blocks, k, keys[len(keys)-4:], mixed)
+	}
+}
+
+func addFours(blocks []block, k int, keys []uint64, mixed bool) {
+	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
+	switch {
+	case k == 8:
+		add8NEON(b, nb, lanes, &keys[0], n, mixed)
+	case k < 8:
+		addRotNEON(b, nb, lanes, &keys[0], n, mixed)
+	default:
+		addTwoNEON(b, nb, lanes, &keys[0], n, mixed)
+	}
+}
+
+// testVector tests at least 4 keys.
+func testVector(blocks []block, k int, keys, hits []uint64, mixed bool) int {
+	hits = hits[:(len(keys)+63)/64]
+	raceReadWords(keys)
+	raceReadBlocks(blocks)
+	raceWriteWords(hits)
+	hits[len(hits)-1] = 0
+	whole := len(keys) &^ 3
+	testFours(blocks, k, keys[:whole], hits, mixed)
+	if rest := len(keys) - whole; rest > 0 {
+		// The last 4 keys once more, of which the first 4 − rest are known.
+		var last [1]uint64
+		testFours(blocks, k, keys[len(keys)-4:], last[:], mixed)
+		hits[whole/64] |= last[0] >> (4 - rest) << (whole & 63)
+	}
+	return countWords(hits)
+}
+
+func testFours(blocks []block, k int, keys, hits []uint64, mixed bool) {
+	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
+	switch {
+	case k == 8:
+		test8NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+	case k < 8:
+		testRotNEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+	default:
+		testTwoNEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+	}
 }

@@ -114,6 +114,10 @@ func testHashGeneric(f *Blocked, h uint64) bool {
 	return testBlock(&f.blocks[blockIndex(h, uint64(len(f.blocks)))], h, f.k) != 0
 }
 
+// addKeyed and testKeyed are for an integer in a filter with a secret key.
+func addKeyed(f *Blocked, x uint64)       { addHash(f, f.hash.keyedUint64(x)) }
+func testKeyed(f *Blocked, x uint64) bool { return testHash(f, f.hash.keyedUint64(x)) }
+
 // addHashesGeneric adds every hash.
 func addHashesGeneric(blocks []block, k int, hashes []uint64) {
 	for _, h := range hashes {

@@ -1,0 +1,53 @@
+//go:build amd64 || arm64
+
+package bitsieve
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A filter of more than 2^32 blocks, over memory of which only the pages that a
+// few keys touch come to exist.
+func TestBlockedVerbsVast(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an emulator needs seconds to map 256 GiB")
+	}
+	const nb = 1<<32 + 12_345
+	mem, err := unix.Mmap(-1, 0, nb*blockBytes, unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+	if err != nil {
+		t.Skipf("no %d GiB of address space: %v", nb*blockBytes>>30, err)
+	}
+	t.Cleanup(func() { unix.Munmap(mem) })
+	blocks := unsafe.Slice((*block)(unsafe.Pointer(&mem[0])), nb)
+
+	forEachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(7, uint64(currentLevel)))
+		for _, k := range []int{3, 8, 11} {
+			hashes := make([]uint64, 77)
+			for i := range hashes {
+				hashes[i] = r.Uint64()
+			}
+			hashes[5], hashes[6] = 0, ^uint64(0) // the first block and the last
+			addHashes(blocks, k, hashes)
+			var want, got [2]uint64
+			if n := testHashesGeneric(blocks, k, hashes, want[:]); n != len(hashes) {
+				t.Fatalf("k = %d: %d of %d added keys are present", k, n, len(hashes))
+			}
+			for i := range hashes {
+				if i%2 == 0 {
+					hashes[i] += 1 << 17 // mostly the same block, other bits
+				}
+			}
+			wantHits := testHashesGeneric(blocks, k, hashes, want[:])
+			if n := testHashes(blocks, k, hashes, got[:]); n != wantHits || !slices.Equal(got[:], want[:]) {
+				t.Fatalf("k = %d: %d hits %x, want %d %x", k, n, got, wantHits, want)
+			}
+		}
+	})
+}

@@ -11,7 +11,8 @@ import "math"
 // stand for no key.
 //
 // Those named 8 are for k = 8, Rot for k < 8 and Two for k > 8. lanes is
-// lanePattern(k) for AVX-512 and a row of laneSigns for AVX2.
+// lanePattern(k) for AVX-512; for AVX2 a row of lanesOff in tests and of
+// laneSigns in additions.
 
 //go:noescape
 func test8AVX512(blocks *block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
@@ -32,13 +33,13 @@ func addRotAVX512(blocks *block, nblocks uint64, lanes uint64, keys *uint64, n i
 func addTwoAVX512(blocks *block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
 
 //go:noescape
-func test8AVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func test8AVX2(blocks *block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testRotAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testRotAVX2(blocks *block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testTwoAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testTwoAVX2(blocks *block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
 func add8AVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
@@ -64,12 +65,6 @@ func addHash(f *Blocked, h uint64)
 func addUint64(f *Blocked, x uint64)
 
 //go:noescape
-func testOneAVX512(f *Blocked, h uint64) bool
-
-//go:noescape
-func addOneAVX512(f *Blocked, h uint64)
-
-//go:noescape
 func testOneAVX2(f *Blocked, h uint64) bool
 
 //go:noescape
@@ -88,6 +83,21 @@ var laneSigns = func() (t [9][16]uint64) {
 		for i := range t[n] {
 			if i&7 < n {
 				t[n][i] = 1 << 63
+			}
+		}
+	}
+	return t
+}()
+
+// lanesOff[n][r] has a bit set for each lane that rotation r turns off when n of
+// the 8 are on, in the order in which testRotAVX2 has the lanes.
+var lanesOff = func() (t [9][8]uint8) {
+	for n := range t {
+		for r := range t[n] {
+			for bit, lane := range [8]int{0, 1, 4, 5, 2, 3, 6, 7} {
+				if (lane+r)&7 >= n {
+					t[n][r] |= 1 << bit
+				}
 			}
 		}
 	}
@@ -212,13 +222,13 @@ func testTiles(blocks []block, k int, keys, hits []uint64, mixed bool) {
 		}
 		return
 	}
-	signs := &laneSigns[rotated(k)]
+	off := &lanesOff[rotated(k)]
 	switch {
 	case k == 8:
-		test8AVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+		test8AVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
 	case k < 8:
-		testRotAVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+		testRotAVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
 	default:
-		testTwoAVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+		testTwoAVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
 	}
 }

@@ -55,28 +55,13 @@ func (f *Blocked) TestStrings(keys []string, hits *BitSet) int { return testTile
 // TestBytes is TestHashes for byte slices.
 func (f *Blocked) TestBytes(keys [][]byte, hits *BitSet) int { return testTiled(f, keys, hits) }
 
-// resultWords resizes hits to n bits, whose values are unspecified, and returns
-// its words; nil if hits is nil.
-func resultWords(hits *BitSet, n int) []uint64 {
-	if hits == nil {
-		return nil
-	}
-	w := wordsFor(uint(n))
-	if w > cap(hits.words) {
-		hits.words = make([]uint64, w)
-	}
-	hits.words, hits.length = hits.words[:w], uint(n)
-	return hits.words
-}
-
 // testPlain tests hashes or, if mixed is set, integers without a secret key.
 func testPlain(f *Blocked, keys []uint64, hits *BitSet, mixed bool) (n int) {
 	raceReadBlocks(f.blocks)
-	words := resultWords(hits, len(keys))
-	step := len(keys)
 	var scratch [countKeys / 64]uint64
-	if hits == nil {
-		words, step = scratch[:], countKeys
+	words, step := scratch[:], countKeys
+	if hits != nil {
+		words, step = hits.resize(uint(len(keys))), len(keys)
 	}
 	for len(keys) > 0 {
 		t := keys[:min(step, len(keys))]
@@ -121,9 +106,12 @@ func addTiled[K string | []byte | uint64](f *Blocked, keys []K) {
 
 func testTiled[K string | []byte | uint64](f *Blocked, keys []K, hits *BitSet) (n int) {
 	raceReadBlocks(f.blocks)
-	words := resultWords(hits, len(keys))
 	var tile [tileKeys]uint64
 	var scratch [tileKeys / 64]uint64
+	var words []uint64
+	if hits != nil {
+		words = hits.resize(uint(len(keys)))
+	}
 	for len(keys) > 0 {
 		t := tile[:min(tileKeys, len(keys))]
 		hashTile(f.hash, t, keys)

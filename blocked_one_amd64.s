@@ -22,11 +22,25 @@
 #define filter BX
 #define lanes  DI // k, then how many lanes the rotation turns on, then which
 
-// LOCATE loads the arguments, word and addr.
-// clobbers AX
+// MIX makes hash mixUint64(hash).
+// clobbers AX, CX
+#define MIX \
+	MOVQ  $const_mixMul, AX \
+	MOVQ  hash, CX \
+	SHRQ  $const_mixFirst, CX \
+	XORQ  CX, hash \
+	IMULQ AX, hash \
+	MOVQ  hash, CX \
+	SHRQ  $32, CX \
+	XORQ  CX, hash \
+	IMULQ AX, hash \
+	MOVQ  hash, CX \
+	SHRQ  $32, CX \
+	XORQ  CX, hash
+
+// LOCATE loads word, addr and lanes.
+// in: filter, hash; clobbers AX
 #define LOCATE \
-	MOVQ  f+0(FP), filter \
-	MOVQ  h+8(FP), hash \
 	MOVQ  $const_wordMul, word \
 	IMULQ hash, word \
 	MOVQ  hash, AX \
@@ -62,70 +76,64 @@
 	VPBROADCASTQ word, z \
 	VPSRLVQ      ·laneFields(SB), z, z
 
-// func testOneAVX512(f *Blocked, h uint64) bool
-TEXT ·testOneAVX512(SB), NOSPLIT, $0-17
-	LOCATE
-	VPBROADCASTQ ·laneOne(SB), Z16
-	FIELDS(word, Z17)
-	VPROLVQ      Z17, Z16, Z17
-	CMPQ         lanes, $8
-	JNE          some
-
-	VPTESTNMQ (addr), Z17, K1
-	KORTESTB  K1, K1
-	SETEQ     ret+16(FP)
+// TEST512 returns whether filter has hash.
+#define TEST512 \
+	LOCATE \
+	VPBROADCASTQ ·laneOne(SB), Z16 \
+	FIELDS(word, Z17) \
+	VPROLVQ      Z17, Z16, Z17 \
+	CMPQ         lanes, $8 \
+	JNE          some \
+	VPTESTNMQ (addr), Z17, K1 \
+	KORTESTB  K1, K1 \
+	SETEQ     ret+16(FP) \
+	RET \
+some: \
+	JGT       two \
+	ROTATE \
+	VPTESTNMQ (addr), Z17, K1, K1 \
+	KORTESTB  K1, K1 \
+	SETEQ     ret+16(FP) \
+	RET \
+two: \
+	SECOND \
+	FIELDS(hash, Z18) \
+	VPROLVQ   Z18, Z16, Z18 \
+	SUBQ      $8, lanes \
+	ROTATE \
+	VMOVDQU64 (addr), Z19 \
+	VPTESTNMQ Z19, Z17, K2 \
+	VPTESTNMQ Z19, Z18, K1, K1 \
+	KORTESTB  K1, K2 \
+	SETEQ     ret+16(FP) \
 	RET
 
-some:
-	JGT       two
-	ROTATE
-	VPTESTNMQ (addr), Z17, K1, K1
-	KORTESTB  K1, K1
-	SETEQ     ret+16(FP)
-	RET
-
-two:
-	SECOND
-	FIELDS(hash, Z18)
-	VPROLVQ   Z18, Z16, Z18
-	SUBQ      $8, lanes
-	ROTATE
-	VMOVDQU64 (addr), Z19
-	VPTESTNMQ Z19, Z17, K2
-	VPTESTNMQ Z19, Z18, K1, K1
-	KORTESTB  K1, K2
-	SETEQ     ret+16(FP)
-	RET
-
-// func addOneAVX512(f *Blocked, h uint64)
-TEXT ·addOneAVX512(SB), NOSPLIT, $0-16
-	LOCATE
-	VPBROADCASTQ ·laneOne(SB), Z16
-	FIELDS(word, Z17)
-	CMPQ         lanes, $8
-	JNE          some
-	VPROLVQ      Z17, Z16, Z17
-	JMP          set
-
-some:
-	JGT       two
-	ROTATE
-	VPROLVQ.Z Z17, Z16, K1, Z17
-
-set:
-	VPORQ     (addr), Z17, Z17
-	VMOVDQU64 Z17, (addr)
-	RET
-
-two:
-	VPROLVQ    Z17, Z16, Z17
-	SECOND
-	FIELDS(hash, Z18)
-	SUBQ       $8, lanes
-	ROTATE
-	VPROLVQ.Z  Z18, Z16, K1, Z18
-	VPTERNLOGQ $0xFE, (addr), Z18, Z17 // Z17 |= Z18 | block
-	VMOVDQU64  Z17, (addr)
+// ADD512 adds hash to filter and returns.
+#define ADD512 \
+	LOCATE \
+	VPBROADCASTQ ·laneOne(SB), Z16 \
+	FIELDS(word, Z17) \
+	CMPQ         lanes, $8 \
+	JNE          some \
+	VPROLVQ      Z17, Z16, Z17 \
+	JMP          set \
+some: \
+	JGT       two \
+	ROTATE \
+	VPROLVQ.Z Z17, Z16, K1, Z17 \
+set: \
+	VPORQ     (addr), Z17, Z17 \
+	VMOVDQU64 Z17, (addr) \
+	RET \
+two: \
+	VPROLVQ    Z17, Z16, Z17 \
+	SECOND \
+	FIELDS(hash, Z18) \
+	SUBQ       $8, lanes \
+	ROTATE \
+	VPROLVQ.Z  Z18, Z16, K1, Z18 \
+	VPTERNLOGQ $0xFE, (addr), Z18, Z17 \
+	VMOVDQU64  Z17, (addr) \
 	RET
 
 #define y63   Y7
@@ -159,6 +167,8 @@ two:
 
 // func testOneAVX2(f *Blocked, h uint64) bool
 TEXT ·testOneAVX2(SB), NOSPLIT, $0-17
+	MOVQ f+0(FP), filter
+	MOVQ h+8(FP), hash
 	LOCATE
 	CONSTANTS
 	SHIFTS(word, X1, Y1, Y0)
@@ -207,6 +217,8 @@ two:
 
 // func addOneAVX2(f *Blocked, h uint64)
 TEXT ·addOneAVX2(SB), NOSPLIT, $0-16
+	MOVQ f+0(FP), filter
+	MOVQ h+8(FP), hash
 	LOCATE
 	CONSTANTS
 	SHIFTS(word, X1, Y1, Y0)
@@ -245,62 +257,80 @@ two:
 	VPOR    Y3, Y1, Y1
 	JMP     set
 
-// LEVEL jumps to the function for the level in force.
-#define LEVEL(avx512, avx2, generic) \
-	CMPB ·useAVX512(SB), $0 \
-	JEQ  2(PC) \
-	JMP  avx512 \
-	CMPB ·useAVX2(SB), $0 \
-	JEQ  2(PC) \
-	JMP  avx2 \
-	JMP  generic
-
-// MIX makes AX mixUint64(AX).
-// clobbers CX, DX
-#define MIX \
-	MOVQ  $const_mixMul, DX \
-	MOVQ  AX, CX \
-	SHRQ  $const_mixFirst, CX \
-	XORQ  CX, AX \
-	IMULQ DX, AX \
-	MOVQ  AX, CX \
-	SHRQ  $32, CX \
-	XORQ  CX, AX \
-	IMULQ DX, AX \
-	MOVQ  AX, CX \
-	SHRQ  $32, CX \
-	XORQ  CX, AX
-
 // func testHash(f *Blocked, h uint64) bool
 TEXT ·testHash(SB), NOSPLIT, $0-17
-	LEVEL(·testOneAVX512(SB), ·testOneAVX2(SB), ·testHashGeneric(SB))
+	CMPB ·useAVX512(SB), $0
+	JEQ  narrow
+	MOVQ f+0(FP), filter
+	MOVQ h+8(FP), hash
+	TEST512
+
+narrow:
+	CMPB ·useAVX2(SB), $0
+	JEQ  generic
+	JMP  ·testOneAVX2(SB)
+
+generic:
+	JMP ·testHashGeneric(SB)
 
 // func testUint64(f *Blocked, x uint64) bool
 TEXT ·testUint64(SB), NOSPLIT, $0-17
-	MOVQ f+0(FP), BX
-	CMPQ (Blocked_hash+hasher_key)(BX), $0
+	MOVQ f+0(FP), filter
+	CMPQ (Blocked_hash+hasher_key)(filter), $0
 	JNE  keyed
-	MOVQ x+8(FP), AX
+	MOVQ x+8(FP), hash
 	MIX
-	MOVQ AX, x+8(FP)
-	LEVEL(·testOneAVX512(SB), ·testOneAVX2(SB), ·testHashGeneric(SB))
+	CMPB ·useAVX512(SB), $0
+	JEQ  narrow
+	TEST512
+
+narrow:
+	MOVQ hash, x+8(FP)
+	CMPB ·useAVX2(SB), $0
+	JEQ  generic
+	JMP  ·testOneAVX2(SB)
+
+generic:
+	JMP ·testHashGeneric(SB)
 
 keyed:
 	JMP ·testKeyed(SB)
 
 // func addHash(f *Blocked, h uint64)
 TEXT ·addHash(SB), NOSPLIT, $0-16
-	LEVEL(·addOneAVX512(SB), ·addOneAVX2(SB), ·addHashGeneric(SB))
+	CMPB ·useAVX512(SB), $0
+	JEQ  narrow
+	MOVQ f+0(FP), filter
+	MOVQ h+8(FP), hash
+	ADD512
+
+narrow:
+	CMPB ·useAVX2(SB), $0
+	JEQ  generic
+	JMP  ·addOneAVX2(SB)
+
+generic:
+	JMP ·addHashGeneric(SB)
 
 // func addUint64(f *Blocked, x uint64)
 TEXT ·addUint64(SB), NOSPLIT, $0-16
-	MOVQ f+0(FP), BX
-	CMPQ (Blocked_hash+hasher_key)(BX), $0
+	MOVQ f+0(FP), filter
+	CMPQ (Blocked_hash+hasher_key)(filter), $0
 	JNE  keyed
-	MOVQ x+8(FP), AX
+	MOVQ x+8(FP), hash
 	MIX
-	MOVQ AX, x+8(FP)
-	LEVEL(·addOneAVX512(SB), ·addOneAVX2(SB), ·addHashGeneric(SB))
+	CMPB ·useAVX512(SB), $0
+	JEQ  narrow
+	ADD512
+
+narrow:
+	MOVQ hash, x+8(FP)
+	CMPB ·useAVX2(SB), $0
+	JEQ  generic
+	JMP  ·addOneAVX2(SB)
+
+generic:
+	JMP ·addHashGeneric(SB)
 
 keyed:
 	JMP ·addKeyed(SB)

@@ -16,8 +16,11 @@ import (
 // with Set, Flip and the like, and shrinks only where a method says so. Reading
 // past it finds no member and never panics.
 //
-// Methods that take another set, and those that the peer library
-// github.com/bits-and-blooms/bitset defines so, panic if either set is nil.
+// A nil set is a programmer's error: methods of it, and methods given one, panic
+// except where they say otherwise.
+//
+// The method set and its meaning are those of github.com/bits-and-blooms/bitset;
+// package dropin/bitset has the rest of that interface.
 //
 // Any number of goroutines may read one set; a writer must be alone.
 type BitSet struct {
@@ -25,7 +28,7 @@ type BitSet struct {
 	// words has exactly wordsFor(length) elements, and the bits of the last
 	// word from length on are zero, so that no kernel needs a mask. Only a
 	// caller who writes through an aliased slice (Words, FromWords) can break
-	// this. Words between len and cap may hold anything: grow clears them.
+	// this. Words between len and cap may hold anything: growWords clears them.
 	words []uint64
 }
 
@@ -114,15 +117,10 @@ func (b *BitSet) extend(i uint) {
 	if i == math.MaxUint {
 		panic(capacityMessage)
 	}
-	b.grow(i + 1)
-}
-
-// grow gives the set a length that is at least its own.
-func (b *BitSet) grow(length uint) {
-	if n := wordsFor(length); n > len(b.words) {
+	if n := wordsFor(i + 1); n > len(b.words) {
 		b.growWords(n)
 	}
-	b.length = length
+	b.length = i + 1
 }
 
 // growWords extends words to n, which is more than there are, with zeros.
@@ -134,12 +132,14 @@ func (b *BitSet) growWords(n int) {
 		return
 	}
 	room := n
-	if old > 0 {
+	if b.words != nil {
 		room = 2 * n // so that setting bits in ascending order is linear
 	}
-	// The compiler turns this form into one allocation that is not cleared
-	// where the old words are copied to.
-	b.words = append(b.words, make([]uint64, room-old)...)[:n]
+	// Not append(b.words, make(…)...): that clears the room even of memory
+	// fresh from the operating system, which is zero, and so touches it all.
+	words := make([]uint64, n, room)
+	copy(words, b.words)
+	b.words = words
 }
 
 // resize sets the length for a caller that is about to overwrite every word
@@ -158,7 +158,7 @@ func (b *BitSet) Test(i uint) bool {
 	if i >= b.length {
 		return false
 	}
-	return b.words[i/wordBits]>>(i%wordBits)&1 != 0
+	return b.words[i/wordBits]&(1<<(i%wordBits)) != 0
 }
 
 // Set adds i to the set, growing it if needed, and returns the set. It panics
@@ -204,7 +204,7 @@ func (b *BitSet) SetRange(start, end uint) *BitSet {
 		return b
 	}
 	if end > b.length {
-		b.grow(end)
+		b.extend(end - 1)
 	}
 	first, last := start/wordBits, (end-1)/wordBits
 	head, tail := rangeMasks(start, end)
@@ -225,7 +225,7 @@ func (b *BitSet) FlipRange(start, end uint) *BitSet {
 		return b
 	}
 	if end > b.length {
-		b.grow(end)
+		b.extend(end - 1)
 	}
 	first, last := start/wordBits, (end-1)/wordBits
 	head, tail := rangeMasks(start, end)
@@ -234,8 +234,7 @@ func (b *BitSet) FlipRange(start, end uint) *BitSet {
 		return b
 	}
 	b.words[first] ^= head
-	inner := b.words[first+1 : last]
-	flipWords(inner, inner)
+	flipWords(b.words[first+1 : last])
 	b.words[last] ^= tail
 	return b
 }
@@ -315,7 +314,12 @@ func (b *BitSet) CopyFull(dst *BitSet) {
 	if dst == nil {
 		return
 	}
-	dst.words = append(dst.words[:0], b.words...)
+	if n := len(b.words); n <= cap(dst.words) {
+		dst.words = dst.words[:n]
+		copy(dst.words, b.words)
+	} else {
+		dst.words = slices.Clone(b.words)
+	}
 	dst.length = b.length
 }
 
@@ -333,27 +337,51 @@ func mustNotBeNil(b *BitSet) {
 	}
 }
 
-// ones is a run of ones in the first-level cache, for the kernels to combine
+// allOnes is a run of ones in the first-level cache, for the kernels to combine
 // others with.
-var ones = func() (p [512]uint64) {
+var allOnes = func() (p [512]uint64) {
 	for i := range p {
 		p[i] = math.MaxUint64
 	}
 	return p
 }()
 
+// fewWords is how many words are done sooner by a plain loop than by a call.
+const fewWords = 16
+
 // fillWords sets every bit of p.
 func fillWords(p []uint64) {
-	for len(p) > 0 {
-		p = p[copy(p, ones[:]):]
+	if len(p) > fewWords {
+		fillMany(p)
+		return
+	}
+	for i := range p {
+		p[i] = math.MaxUint64
 	}
 }
 
-// flipWords sets dst[i] = ^src[i]. dst may be src. Their lengths must be equal.
-func flipWords(dst, src []uint64) {
+func fillMany(p []uint64) {
+	for len(p) > 0 {
+		p = p[copy(p, allOnes[:]):]
+	}
+}
+
+// flipWords flips every bit of p.
+func flipWords(p []uint64) {
+	if len(p) > fewWords {
+		flipMany(p, p)
+		return
+	}
+	for i := range p {
+		p[i] = ^p[i]
+	}
+}
+
+// flipMany sets dst[i] = ^src[i]. dst may be src. Their lengths must be equal.
+func flipMany(dst, src []uint64) {
 	for len(dst) > 0 {
-		n := min(len(dst), len(ones))
-		andNotWords(dst[:n], ones[:n], src[:n])
+		n := min(len(dst), len(allOnes))
+		andNotWords(dst[:n], allOnes[:n], src[:n])
 		dst, src = dst[n:], src[n:]
 	}
 }

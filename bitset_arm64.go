@@ -2,22 +2,179 @@
 
 package bitsieve
 
+import (
+	"math/bits"
+	"unsafe"
+)
+
 const hasAsm = true
 
-func countWords(p []uint64) int          { return countGeneric(p) }
-func andWords(dst, a, b []uint64)        { andGeneric(dst, a, b) }
-func orWords(dst, a, b []uint64)         { orGeneric(dst, a, b) }
-func xorWords(dst, a, b []uint64)        { xorGeneric(dst, a, b) }
-func andNotWords(dst, a, b []uint64)     { andNotGeneric(dst, a, b) }
-func andCountWords(a, b []uint64) int    { return andCountGeneric(a, b) }
-func orCountWords(a, b []uint64) int     { return orCountGeneric(a, b) }
-func xorCountWords(a, b []uint64) int    { return xorCountGeneric(a, b) }
-func andNotCountWords(a, b []uint64) int { return andNotCountGeneric(a, b) }
+// The kernels below take n >= 0 words.
+
+//go:noescape
+func countNEON(p *uint64, n int) int
+
+//go:noescape
+func andNEON(dst, a, b *uint64, n int)
+
+//go:noescape
+func orNEON(dst, a, b *uint64, n int)
+
+//go:noescape
+func xorNEON(dst, a, b *uint64, n int)
+
+//go:noescape
+func andNotNEON(dst, a, b *uint64, n int)
+
+//go:noescape
+func andCountNEON(a, b *uint64, n int) int
+
+//go:noescape
+func orCountNEON(a, b *uint64, n int) int
+
+//go:noescape
+func xorCountNEON(a, b *uint64, n int) int
+
+//go:noescape
+func andNotCountNEON(a, b *uint64, n int) int
+
+// The decoding kernels stop before a word for which fewer than 64 of the room
+// places are free. Of the places that they had they may overwrite any.
+
+//go:noescape
+func decode64NEON(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
+
+//go:noescape
+func decode32NEON(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
+
+// The lengths in words from which the kernels are called.
+const (
+	minCountNEON  = 4
+	minBinaryNEON = 4
+	minDecodeNEON = 1
+)
+
+func countWords(p []uint64) int {
+	if !useNEON || len(p) < minCountNEON {
+		return countGeneric(p)
+	}
+	raceReadWords(p)
+	return countNEON(&p[0], len(p))
+}
+
+func andWords(dst, a, b []uint64) {
+	if !useNEON || len(dst) < minBinaryNEON {
+		andGeneric(dst, a, b)
+		return
+	}
+	declareBinary(dst, a, b)
+	andNEON(&dst[0], &a[0], &b[0], len(dst))
+}
+
+func orWords(dst, a, b []uint64) {
+	if !useNEON || len(dst) < minBinaryNEON {
+		orGeneric(dst, a, b)
+		return
+	}
+	declareBinary(dst, a, b)
+	orNEON(&dst[0], &a[0], &b[0], len(dst))
+}
+
+func xorWords(dst, a, b []uint64) {
+	if !useNEON || len(dst) < minBinaryNEON {
+		xorGeneric(dst, a, b)
+		return
+	}
+	declareBinary(dst, a, b)
+	xorNEON(&dst[0], &a[0], &b[0], len(dst))
+}
+
+func andNotWords(dst, a, b []uint64) {
+	if !useNEON || len(dst) < minBinaryNEON {
+		andNotGeneric(dst, a, b)
+		return
+	}
+	declareBinary(dst, a, b)
+	andNotNEON(&dst[0], &a[0], &b[0], len(dst))
+}
+
+func andCountWords(a, b []uint64) int {
+	if !useNEON || len(a) < minCountNEON {
+		return andCountGeneric(a, b)
+	}
+	raceReadWords(a)
+	raceReadWords(b)
+	return andCountNEON(&a[0], &b[0], len(a))
+}
+
+func orCountWords(a, b []uint64) int {
+	if !useNEON || len(a) < minCountNEON {
+		return orCountGeneric(a, b)
+	}
+	raceReadWords(a)
+	raceReadWords(b)
+	return orCountNEON(&a[0], &b[0], len(a))
+}
+
+func xorCountWords(a, b []uint64) int {
+	if !useNEON || len(a) < minCountNEON {
+		return xorCountGeneric(a, b)
+	}
+	raceReadWords(a)
+	raceReadWords(b)
+	return xorCountNEON(&a[0], &b[0], len(a))
+}
+
+func andNotCountWords(a, b []uint64) int {
+	if !useNEON || len(a) < minCountNEON {
+		return andNotCountGeneric(a, b)
+	}
+	raceReadWords(a)
+	raceReadWords(b)
+	return andNotCountNEON(&a[0], &b[0], len(a))
+}
+
+// declareBinary tells the race detector what a binary kernel reads and writes.
+func declareBinary(dst, a, b []uint64) {
+	raceReadWords(a)
+	raceReadWords(b)
+	raceWriteWords(dst)
+}
 
 func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	return decodeGeneric(dst, words, base)
+	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
+		raceReadWords(words)
+		written, consumed = decode64NEON(&dst[0], len(dst), &words[0], len(words), base)
+		declareIndices(dst[:written])
+	}
+	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint(consumed))
+	return written + w, consumed + c
 }
 
 func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	return decodeGeneric(dst, words, base)
+	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
+		raceReadWords(words)
+		written, consumed = decode32NEON(&dst[0], len(dst), &words[0], len(words), base)
+		declareIndices(dst[:written])
+	}
+	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint32(consumed))
+	return written + w, consumed + c
 }
+
+// declareIndices tells the race detector what a decoding kernel has written.
+func declareIndices[T uint | uint32](dst []T) {
+	if raceEnabled && len(dst) > 0 {
+		n := len(dst) * int(unsafe.Sizeof(dst[0])) / 8
+		raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(&dst[0])), n))
+	}
+}
+
+// decodeTable has the places of the bits of each byte, the lowest first.
+var decodeTable = func() (t [256]uint64) {
+	for b := range t {
+		for i, rest := 0, b; rest != 0; i, rest = i+8, rest&(rest-1) {
+			t[b] |= uint64(bits.TrailingZeros(uint(rest))) << i
+		}
+	}
+	return t
+}()

@@ -8,6 +8,7 @@ package bitsieve
 // dropin/bitset can change the byte order and the alphabet.
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -155,6 +156,13 @@ func (b BitSet) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON replaces the set by the one whose JSON form data is. After an
 // error the set is unchanged.
 func (b *BitSet) UnmarshalJSON(data []byte) error {
+	// The usual case is decoded where it lies. The decoder checks all but the
+	// line breaks, which base64 skips and JSON forbids.
+	if n := len(data); n >= 2 && data[0] == '"' && data[n-1] == '"' && !bytes.ContainsAny(data, "\r\n") {
+		if form, err := compat.Base64().AppendDecode(nil, data[1:n-1]); err == nil {
+			return b.UnmarshalBinary(form)
+		}
+	}
 	var s string
 	if err := json.Unmarshal(data, &s); err != nil {
 		return err

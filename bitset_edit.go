@@ -39,10 +39,11 @@ func (b *BitSet) InsertAt(idx uint) *BitSet {
 	}
 	b.extend(b.length)
 	p := b.words[idx/wordBits:]
+	for i := len(p) - 1; i > 0; i-- {
+		p[i] = p[i]<<1 | p[i-1]>>63
+	}
 	below := uint64(1)<<(idx%wordBits) - 1
-	first := p[0]
-	shiftWordsLeft(p, p, 1)
-	p[0] = first&below | first&^below<<1
+	p[0] = p[0]&below | p[0]&^below<<1
 	return b
 }
 
@@ -55,9 +56,12 @@ func (b *BitSet) DeleteAt(i uint) *BitSet {
 	}
 	p := b.words[i/wordBits:]
 	below := uint64(1)<<(i%wordBits) - 1
-	first := p[0]
-	shiftWordsRight(p, p, 1)
-	p[0] = first&below | p[0]&^below
+	w := p[0]&below | p[0]>>1&^below
+	for i, next := range p[1:] {
+		p[i] = w | next<<63
+		w = next >> 1
+	}
+	p[len(p)-1] = w
 	b.length--
 	b.words = b.words[:wordsFor(b.length)]
 	return b
@@ -82,10 +86,12 @@ func (b *BitSet) ShiftLeft(n uint) {
 		b.growWords(need)
 	}
 	b.length = length
-	// The words that the shifted members take: the one on top may be zero, and
-	// may then be one more than there are.
-	dst := b.words[pages:min(pages+len(used)+1, len(b.words))]
-	shiftWordsLeft(dst, used, n%wordBits)
+	dst := b.words[pages:]
+	if n%wordBits == 0 {
+		copy(dst, used)
+	} else {
+		shiftWordsLeft(dst[:min(len(used)+1, len(dst))], used, n%wordBits)
+	}
 	clear(b.words[:pages])
 }
 
@@ -98,24 +104,21 @@ func (b *BitSet) ShiftRight(n uint) {
 		return
 	}
 	kept := b.words[n/wordBits:]
-	shiftWordsRight(b.words, kept, n%wordBits)
+	if n%wordBits == 0 {
+		copy(b.words, kept)
+	} else {
+		shiftWordsRight(b.words, kept, n%wordBits)
+	}
 	clear(b.words[len(kept):])
 }
 
-// shiftWordsLeft sets dst to src << s, for s < 64. dst is as long as src, or
-// longer by one word, which takes the bits shifted out of src. It may overlap
-// src if it starts there or later.
+// shiftWordsLeft sets dst to src << s, for s from 1 to 63. dst is as long as
+// src, or longer by one word, which takes the bits shifted out of src. It may
+// overlap src if it starts there or later.
 func shiftWordsLeft(dst, src []uint64, s uint) {
-	n := len(src)
-	if s == 0 {
-		clear(dst[copy(dst, src):])
-		return
-	}
-	if n == 0 {
-		return
-	}
 	s %= 64 // tells the compiler
 	r := 64 - s
+	n := len(src)
 	hi := src[n-1]
 	if len(dst) > n {
 		dst[n] = hi >> (r % 64)
@@ -129,22 +132,16 @@ func shiftWordsLeft(dst, src []uint64, s uint) {
 	dst[0] = hi << s
 }
 
-// shiftWordsRight sets the first len(src) words of dst to src >> s, for s < 64.
-// dst may overlap src if it starts there or earlier.
+// shiftWordsRight sets the first len(src) words of dst to src >> s, for s from 1
+// to 63. dst may overlap src if it starts there or earlier.
 func shiftWordsRight(dst, src []uint64, s uint) {
-	n := len(src)
-	if s == 0 || n == 0 {
-		copy(dst, src)
-		return
-	}
 	s %= 64 // tells the compiler
 	r := 64 - s
-	dst = dst[:n]
+	dst = dst[:len(src)]
 	lo := src[0]
-	for i := 1; i < n; i++ {
-		hi := src[i]
-		dst[i-1] = lo>>s | hi<<(r%64)
+	for i, hi := range src[1:] {
+		dst[i] = lo>>s | hi<<(r%64)
 		lo = hi
 	}
-	dst[n-1] = lo >> s
+	dst[len(dst)-1] = lo >> s
 }

@@ -19,9 +19,9 @@ func (b *BitSet) NextSet(i uint) (uint, bool) {
 	if w := b.words[x] >> (i % wordBits); w != 0 {
 		return i + uint(bits.TrailingZeros64(w)), true
 	}
-	for x++; x < uint(len(b.words)); x++ {
-		if w := b.words[x]; w != 0 {
-			return x*wordBits + uint(bits.TrailingZeros64(w)), true
+	for j, w := range b.words[x+1:] {
+		if w != 0 {
+			return (x+uint(j)+1)*wordBits + uint(bits.TrailingZeros64(w)), true
 		}
 	}
 	return 0, false
@@ -34,36 +34,42 @@ func (b *BitSet) NextClear(i uint) (uint, bool) {
 		return 0, false
 	}
 	x := i / wordBits
-	w := ^b.words[x] >> (i % wordBits) << (i % wordBits)
-	for w == 0 {
-		if x++; x == uint(len(b.words)) {
+	if w := ^b.words[x] >> (i % wordBits); w != 0 {
+		i += uint(bits.TrailingZeros64(w))
+		if i >= b.length {
 			return 0, false
 		}
-		w = ^b.words[x]
+		return i, true
 	}
-	i = x*wordBits + uint(bits.TrailingZeros64(w))
-	if i >= b.length {
-		return 0, false
+	for j, w := range b.words[x+1:] {
+		if w != ^uint64(0) {
+			i = (x+uint(j)+1)*wordBits + uint(bits.TrailingZeros64(^w))
+			if i >= b.length {
+				return 0, false
+			}
+			return i, true
+		}
 	}
-	return i, true
+	return 0, false
 }
 
 // PreviousSet returns the largest member that is i or smaller, and whether there
 // is one. If i is past the last word, which ends at Len() rounded up to a
 // multiple of 64, there is none.
 func (b *BitSet) PreviousSet(i uint) (uint, bool) {
-	x := int(i / wordBits)
-	if x >= len(b.words) {
+	x := i / wordBits
+	if x >= uint(len(b.words)) {
 		return 0, false
 	}
-	w := b.words[x] << (^i % wordBits) >> (^i % wordBits)
-	for w == 0 {
-		if x--; x < 0 {
-			return 0, false
-		}
-		w = b.words[x]
+	if w := b.words[x] << (^i % wordBits); w != 0 {
+		return i - uint(bits.LeadingZeros64(w)), true
 	}
-	return uint(x)*wordBits + uint(bits.Len64(w)) - 1, true
+	for p := b.words[:x]; len(p) > 0; p = p[:len(p)-1] {
+		if w := p[len(p)-1]; w != 0 {
+			return uint(len(p))*wordBits - 1 - uint(bits.LeadingZeros64(w)), true
+		}
+	}
+	return 0, false
 }
 
 // PreviousClear returns the largest integer that is i or smaller and not in the
@@ -72,15 +78,16 @@ func (b *BitSet) PreviousClear(i uint) (uint, bool) {
 	if i >= b.length {
 		return 0, false
 	}
-	x := int(i / wordBits)
-	w := ^b.words[x] << (^i % wordBits) >> (^i % wordBits)
-	for w == 0 {
-		if x--; x < 0 {
-			return 0, false
-		}
-		w = ^b.words[x]
+	x := i / wordBits
+	if w := ^b.words[x] << (^i % wordBits); w != 0 {
+		return i - uint(bits.LeadingZeros64(w)), true
 	}
-	return uint(x)*wordBits + uint(bits.Len64(w)) - 1, true
+	for p := b.words[:x]; len(p) > 0; p = p[:len(p)-1] {
+		if w := ^p[len(p)-1]; w != 0 {
+			return uint(len(p))*wordBits - 1 - uint(bits.LeadingZeros64(w)), true
+		}
+	}
+	return 0, false
 }
 
 // NextSetMany returns the members that are i or greater, in ascending order, as
@@ -180,11 +187,12 @@ func (b *BitSet) EachClear() iter.Seq[uint] {
 // Rank returns the number of members that are index or smaller. It takes time
 // linear in index.
 func (b *BitSet) Rank(index uint) uint {
-	x := index / wordBits
-	if x >= uint(len(b.words)) {
-		return uint(countWords(b.words))
+	x := min(index/wordBits, uint(len(b.words)))
+	n := countRun(b.words[:x])
+	if x < uint(len(b.words)) {
+		n += bits.OnesCount64(b.words[x] << (^index % wordBits))
 	}
-	return uint(countWords(b.words[:x]) + bits.OnesCount64(b.words[x]<<(^index%wordBits)))
+	return uint(n)
 }
 
 // OnesBetween returns the number of members in [from, to), which is 0 if the
@@ -201,13 +209,25 @@ func (b *BitSet) OnesBetween(from, to uint) uint {
 		return uint(bits.OnesCount64(b.words[first] & head & tail))
 	}
 	return uint(bits.OnesCount64(b.words[first]&head) +
-		countWords(b.words[first+1:last]) +
+		countRun(b.words[first+1:last]) +
 		bits.OnesCount64(b.words[last]&tail))
 }
 
-// selectChunk is the number of words that Select counts at a time before it
-// looks at each of them.
-const selectChunk = 64
+// countRun is countWords for runs of words that may well be a few or none, which
+// it counts without a call.
+func countRun(p []uint64) (n int) {
+	if len(p) >= 4 {
+		return countWords(p)
+	}
+	for _, w := range p {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// selectNear is the number of words that Select looks through before it begins
+// to count whole runs of them.
+const selectNear = 64
 
 // Select returns the member that has exactly index smaller ones, or Len() if
 // there are not so many. It takes time linear in the result.
@@ -215,44 +235,59 @@ const selectChunk = 64
 // Rank counts from 1 and Select from 0: Select(Rank(i)-1) is i for a member i.
 func (b *BitSet) Select(index uint) uint {
 	p := b.words
-	for len(p) >= selectChunk {
-		n := uint(countWords(p[:selectChunk]))
-		if n > index {
-			break
+	x, left := skipWords(p[:min(len(p), selectNear)], index)
+	if x == selectNear {
+		for {
+			// The run that has the member is counted in vain, so it is no more
+			// than an eighth of what has been done.
+			run := min(x/8, 256)
+			if run > len(p)-x {
+				break
+			}
+			n := uint(countWords(p[x : x+run]))
+			if n > left {
+				break
+			}
+			left -= n
+			x += run
 		}
-		index -= n
-		p = p[selectChunk:]
+		n, rest := skipWords(p[x:], left)
+		x, left = x+n, rest
 	}
-	for i, w := range p {
-		n := uint(bits.OnesCount64(w))
-		if n > index {
-			return uint(len(b.words)-len(p)+i)*wordBits + selectWord(w, index)
-		}
-		index -= n
+	if x == len(p) {
+		return b.length
 	}
-	return b.length
+	return uint(x)*wordBits + selectWord(p[x], left)
 }
 
-// selectWord returns the place of the j-th set bit of w, from 0. w must have
-// more than j set bits.
-//
-// This is the broadword selection of S. Vigna, "Broadword Implementation of
-// Rank/Select Queries", 2008: counts by byte, a comparison of all eight with j
-// in one subtraction, and the same again for the bits of the byte found.
-func selectWord(w uint64, j uint) uint {
-	const (
-		each = 0x0101010101010101 // the lowest bit of each byte
-		high = 0x8080808080808080 // the highest
-	)
-	s := w - w>>1&0x5555555555555555
-	s = s&0x3333333333333333 + s>>2&0x3333333333333333
-	s = (s + s>>4) & 0x0f0f0f0f0f0f0f0f * each // byte i counts bytes 0 to i
-	// A byte's highest bit survives iff the count of the bytes up to it is <= j.
-	below := uint(bits.OnesCount64(((uint64(j)*each|high)-s)&high)) * 8
-	j -= uint(s << 8 >> below & 0xff)
-
-	// Spread the byte's bits over eight bytes, and count them likewise.
-	spread := w >> below & 0xff * each & 0x8040201008040201
-	s = (spread + 0x7f7f7f7f7f7f7f7f) & high >> 7 * each
-	return below + uint(bits.OnesCount64(((uint64(j)*each|high)-s)&high))
+// skipWords returns the index of the word of p that has the set bit numbered n
+// from 0, and the bit's number in that word. If p has no such bit the index is
+// len(p), and the number what is left of n after all of p.
+func skipWords(p []uint64, n uint) (int, uint) {
+	x := 0
+	for ; len(p)-x >= 4; x += 4 {
+		q := p[x : x+4 : x+4]
+		c0, c1 := uint(bits.OnesCount64(q[0])), uint(bits.OnesCount64(q[1]))
+		c2, c3 := uint(bits.OnesCount64(q[2])), uint(bits.OnesCount64(q[3]))
+		c01 := c0 + c1
+		if c := c01 + c2 + c3; c <= n {
+			n -= c
+			continue
+		}
+		if n >= c01 {
+			x, n, c0 = x+2, n-c01, c2
+		}
+		if n >= c0 {
+			x, n = x+1, n-c0
+		}
+		return x, n
+	}
+	for ; x < len(p); x++ {
+		c := uint(bits.OnesCount64(p[x]))
+		if c > n {
+			break
+		}
+		n -= c
+	}
+	return x, n
 }

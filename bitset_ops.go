@@ -62,7 +62,7 @@ func (b *BitSet) SymmetricDifference(compare *BitSet) *BitSet {
 func (b *BitSet) Complement() *BitSet {
 	mustNotBeNil(b)
 	result := NewBitSet(b.length)
-	flipWords(result.words, b.words)
+	flipMany(result.words, b.words)
 	result.clearTail()
 	return result
 }
@@ -80,9 +80,11 @@ func (b *BitSet) InPlaceUnion(compare *BitSet) {
 func (b *BitSet) InPlaceIntersection(compare *BitSet) {
 	p, q := overlap(b, compare)
 	andWords(p, p, q)
-	clear(b.words[len(p):])
+	if len(p) < len(b.words) {
+		clear(b.words[len(p):])
+	}
 	if b.length < compare.length {
-		b.grow(compare.length)
+		b.extend(compare.length - 1)
 	}
 }
 
@@ -117,7 +119,11 @@ func (b *BitSet) appendTail(c *BitSet) {
 func (b *BitSet) UnionCardinality(compare *BitSet) uint {
 	short, long := byLength(b, compare)
 	n := len(short.words)
-	return uint(orCountWords(short.words, long.words[:n]) + countWords(long.words[n:]))
+	count := orCountWords(short.words, long.words[:n])
+	if n < len(long.words) {
+		count += countWords(long.words[n:])
+	}
+	return uint(count)
 }
 
 // IntersectionCardinality returns the number of members of the intersection of
@@ -130,7 +136,11 @@ func (b *BitSet) IntersectionCardinality(compare *BitSet) uint {
 // compare.
 func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
 	p, q := overlap(b, compare)
-	return uint(andNotCountWords(p, q) + countWords(b.words[len(p):]))
+	count := andNotCountWords(p, q)
+	if len(p) < len(b.words) {
+		count += countWords(b.words[len(p):])
+	}
+	return uint(count)
 }
 
 // SymmetricDifferenceCardinality returns the number of integers that are in
@@ -138,7 +148,11 @@ func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
 func (b *BitSet) SymmetricDifferenceCardinality(compare *BitSet) uint {
 	short, long := byLength(b, compare)
 	n := len(short.words)
-	return uint(xorCountWords(short.words, long.words[:n]) + countWords(long.words[n:]))
+	count := xorCountWords(short.words, long.words[:n])
+	if n < len(long.words) {
+		count += countWords(long.words[n:])
+	}
+	return uint(count)
 }
 
 // All reports whether every integer below the length is in the set. It is true
@@ -146,15 +160,7 @@ func (b *BitSet) SymmetricDifferenceCardinality(compare *BitSet) uint {
 func (b *BitSet) All() bool {
 	mustNotBeNil(b)
 	n := len(b.words)
-	if n == 0 {
-		return true
-	}
-	for _, w := range b.words[:n-1] {
-		if w != ^uint64(0) {
-			return false
-		}
-	}
-	return b.words[n-1] == b.lastMask()
+	return n == 0 || b.words[n-1] == b.lastMask() && firstNotFull(b.words[:n-1]) == n-1
 }
 
 // None reports whether the set has no member.
@@ -179,11 +185,17 @@ func (b *BitSet) Equal(c *BitSet) bool {
 func equalWords(p, q []uint64) bool {
 	// Comparing arrays compiles to the runtime's vector comparison of memory.
 	const n = 32
-	for len(p) >= n {
-		if [n]uint64(p) != [n]uint64(q) {
+	for len(p) >= n && len(q) >= n {
+		if *(*[n]uint64)(p) != *(*[n]uint64)(q) {
 			return false
 		}
 		p, q = p[n:], q[n:]
+	}
+	for len(p) >= 4 && len(q) >= 4 {
+		if (p[0]^q[0])|(p[1]^q[1])|(p[2]^q[2])|(p[3]^q[3]) != 0 {
+			return false
+		}
+		p, q = p[4:], q[4:]
 	}
 	q = q[:len(p)]
 	for i, w := range p {
@@ -198,26 +210,50 @@ func equalWords(p, q []uint64) bool {
 // matter.
 func (b *BitSet) IsSuperSet(other *BitSet) bool {
 	p, q := overlap(b, other)
-	rest := other.words[len(p):]
-	for len(p) >= 4 && len(q) >= 4 {
-		if q[0]&^p[0]|q[1]&^p[1]|q[2]&^p[2]|q[3]&^p[3] != 0 {
+	return coversWords(p, q) && firstNonZero(other.words[len(q):]) == len(other.words)-len(q)
+}
+
+// coversWords reports whether every bit that is set in q is set in p, which is
+// as long.
+func coversWords(p, q []uint64) bool {
+	const near = 64
+	x := 0
+	for ; x+4 <= min(len(p), near); x += 4 {
+		v, w := p[x:x+4:x+4], q[x:x+4:x+4]
+		if w[0]&^v[0]|w[1]&^v[1]|w[2]&^v[2]|w[3]&^v[3] != 0 {
 			return false
 		}
-		p, q = p[4:], q[4:]
 	}
-	q = q[:len(p)]
-	for i, w := range p {
-		if q[i]&^w != 0 {
+	for x < len(p) {
+		// Most sets that fail do so early. What a run looks at in vain is no
+		// more than an eighth of what has been looked at.
+		run := min(max(x/8, 4), 256, len(p)-x)
+		if andNotCountWords(q[x:x+run], p[x:x+run]) != 0 {
 			return false
 		}
+		x += run
 	}
-	return firstNonZero(rest) == len(rest)
+	return true
 }
 
 // IsStrictSuperSet reports whether every member of other is in b and b has one
 // that other has not.
 func (b *BitSet) IsStrictSuperSet(other *BitSet) bool {
 	return b.Count() > other.Count() && b.IsSuperSet(other)
+}
+
+// firstNotFull returns the index of the first word that has a zero, or len(p).
+func firstNotFull(p []uint64) int {
+	i := 0
+	for ; len(p)-i >= 4; i += 4 {
+		if q := p[i : i+4 : i+4]; q[0]&q[1]&q[2]&q[3] != ^uint64(0) {
+			break
+		}
+	}
+	for i < len(p) && p[i] == ^uint64(0) {
+		i++
+	}
+	return i
 }
 
 // firstNonZero returns the index of the first word that is not zero, or len(p).

@@ -32,7 +32,7 @@ func (b *BitSet) extractTo(mask, dst *BitSet, n uint) {
 		return
 	}
 	if dst.length < n {
-		dst.grow(n)
+		dst.extend(n - 1)
 	}
 	last := wordsFor(n) - 1
 	above := dst.words[last] &^ (^uint64(0) >> (-n % wordBits))
@@ -226,4 +226,24 @@ func laneCounts(m uint64) (c2, c4, sums uint64) {
 	c2 = m - m>>1&low1of2
 	c4 = c2&low2of4 + c2>>2&low2of4
 	return c2, c4, (c4 + c4>>4) & low4of8 * low1of8
+}
+
+// selectGeneric returns the place of the set bit of w numbered j, from 0. w must
+// have more than j set bits.
+//
+// This is the broadword selection of S. Vigna, "Broadword Implementation of
+// Rank/Select Queries", 2008: running counts of all bytes, one addition that
+// compares them all with j, and the same again for the bits of the byte found.
+func selectGeneric(w uint64, j uint) uint {
+	const high = 0x80 * low1of8
+	// A sum's highest bit is set iff the count is above j: neither exceeds 64,
+	// so no sum carries into the next byte.
+	_, _, sums := laneCounts(w)
+	at := uint(bits.TrailingZeros64((sums+uint64(127-j)*low1of8)&high)) &^ 7
+	j -= uint(sums << 8 >> (at & 63) & 0xff)
+
+	// Byte i is made nonzero iff bit i is set, then one iff so.
+	each := w >> (at & 63) & 0xff * low1of8 & 0x8040201008040201
+	sums = (each + 0x7f*low1of8) & high >> 7 * low1of8
+	return at + uint(bits.TrailingZeros64((sums+uint64(127-j)*low1of8)&high))/8
 }

@@ -47,6 +47,16 @@ func depositWords(dst, src, mask []uint64) {
 	}
 }
 
+// selectWord is selectGeneric.
+func selectWord(w uint64, j uint) uint {
+	if !useAVX2 || !fastPEXT {
+		return selectGeneric(w, j)
+	}
+	return selectBMI2(w, j)
+}
+
+func selectBMI2(w uint64, j uint) uint
+
 //go:noescape
 func extractBMI2(dst, src, mask *uint64, words int)
 

@@ -8,6 +8,18 @@
 // operations more. A shift by 64 - n, for n that may be 0, is one by 1 and one
 // by 63 - n, which modulo 64 is ^n.
 
+// func selectBMI2(w uint64, j uint) uint
+//
+// Deposits a one as the bit numbered j, and finds where it came down.
+TEXT ·selectBMI2(SB), NOSPLIT, $0-24
+	MOVQ   j+8(FP), CX
+	MOVL   $1, AX
+	SHLXQ  CX, AX, AX
+	PDEPQ  w+0(FP), AX, AX
+	TZCNTQ AX, AX
+	MOVQ   AX, ret+16(FP)
+	RET
+
 // func extractBMI2(dst, src, mask *uint64, words int)
 //
 // Precondition: words > 0; mask[words-1] != 0; dst has room for the selected

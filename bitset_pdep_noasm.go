@@ -7,3 +7,4 @@ package bitsieve
 
 func extractWords(dst, src, mask []uint64) { extractGeneric(dst, src, mask) }
 func depositWords(dst, src, mask []uint64) { depositGeneric(dst, src, mask) }
+func selectWord(w uint64, j uint) uint     { return selectGeneric(w, j) }

@@ -69,6 +69,9 @@ func AndNotCount(a, b []uint64) int {
 // and not at all if dst has room.
 func AppendIndices(dst []uint, words []uint64) []uint {
 	n := countWords(words)
+	if n == 0 {
+		return dst
+	}
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
 	decodeWords(dst[len(dst):end], words, 0)
@@ -80,6 +83,9 @@ func AppendIndices(dst []uint, words []uint64) []uint {
 func AppendIndices32(dst []uint32, words []uint64) []uint32 {
 	words = words[:min(len(words), 1<<26)]
 	n := countWords(words)
+	if n == 0 {
+		return dst
+	}
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
 	decodeWords32(dst[len(dst):end], words, 0)

@@ -1,0 +1,70 @@
+//go:build !purego
+
+package bitsieve
+
+import "unsafe"
+
+// The most words that the kernels take in one round: the tree of the AVX2
+// cardinalities beside which countAVX2 takes half as many more.
+const (
+	blockAVX2   = 64
+	blockTree   = 96
+	blockAVX512 = 64
+	blockDecode = 8
+)
+
+func init() {
+	binary := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
+		return kernelRow{name, levelAVX2, blockAVX2, func(dst, a, b []uint64) {
+			if len(dst) > 0 {
+				fn(&dst[0], &a[0], &b[0], len(dst))
+			}
+		}, ref}
+	}
+	count := func(name string, l level, block int, fn func(p *uint64, n int) int) kernelRow {
+		return kernelRow{name, l, block, func(p []uint64) int {
+			if len(p) == 0 {
+				return 0
+			}
+			return fn(&p[0], len(p))
+		}, countGeneric}
+	}
+	fused := func(name string, l level, block int, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
+		return kernelRow{name, l, block, func(a, b []uint64) int {
+			if len(a) == 0 {
+				return 0
+			}
+			return fn(&a[0], &b[0], len(a))
+		}, ref}
+	}
+	directKernels = []kernelRow{
+		count("countAVX2", levelAVX2, blockTree, countAVX2),
+		count("countAVX512", levelAVX512, blockAVX512, countAVX512),
+		binary("andAVX2", andAVX2, andGeneric),
+		binary("orAVX2", orAVX2, orGeneric),
+		binary("xorAVX2", xorAVX2, xorGeneric),
+		binary("andNotAVX2", andNotAVX2, andNotGeneric),
+		fused("andCountAVX2", levelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
+		fused("andCountAVX512", levelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
+		fused("orCountAVX2", levelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
+		fused("orCountAVX512", levelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
+		fused("xorCountAVX2", levelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
+		fused("xorCountAVX512", levelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
+		fused("andNotCountAVX2", levelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
+		fused("andNotCountAVX512", levelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
+		decodeRow("decodeAVX2", levelAVX2, decodeAVX2),
+		decodeRow("decodeAVX512", levelAVX512, decodeAVX512),
+		decodeRow("decode32AVX2", levelAVX2, decode32AVX2),
+		decodeRow("decode32AVX512", levelAVX512, decode32AVX512),
+	}
+}
+
+func decodeRow[T uint | uint32](name string, l level,
+	fn func(dst *T, room int, words *uint64, n int, base T) (written, consumed int)) kernelRow {
+	return kernelRow{name, l, blockDecode, func(dst []T, words []uint64, base T) (written, consumed int) {
+		if len(dst) == 0 || len(words) == 0 {
+			return decodeGeneric(dst, words, base)
+		}
+		return fn(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
+	}, decodeGeneric[T]}
+}

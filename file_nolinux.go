@@ -1,0 +1,7 @@
+//go:build unix && !linux
+
+package bitsieve
+
+const mapFlags = 0
+
+func adviseRandom([]byte) {}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bitsieve/bitsieve"
+)
+
+func readAll(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// The same list gives the same file by every way in.
+func TestBuildWays(t *testing.T) {
+	content := lines(10_000)
+	list := file(t, content)
+	at := strings.Index(content, "line 5000\n")
+	first, second := content[:at], content[at:]
+	// A last line without LF is not joined to the next list's first.
+	half1, half2 := file(t, strings.TrimSuffix(first, "\n")), file(t, strings.TrimSuffix(second, "\n"))
+	dir := t.TempDir()
+	want := filepath.Join(dir, "want")
+	runTool(t, "", "build", "-o", want, list).want(t, statusOK, "", "")
+	f, err := bitsieve.OpenBlocked(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if n, p := f.Capacity(); n != 10_000 || p != defaultRate {
+		t.Errorf("made for %d keys at %v", n, p)
+	}
+	for i, c := range []struct {
+		stdin string
+		args  []string
+	}{
+		{content, nil},
+		{content, []string{"-"}},
+		{"", []string{"-n", "10000", list}},
+		{"", []string{"-n", "1e4", "-p", "0.1%", list}},
+		{content, []string{"-n", "10000"}},
+		{"", []string{half1, half2}},
+		{"", []string{"-n", "10000", half1, half2}},
+		{strings.ReplaceAll(content, "\n", "\r\n"), nil},
+		{"\n\n" + strings.ReplaceAll(content, "\n", "\n\n"), nil},
+		{second, []string{half1, "-"}},
+		{first, []string{"-", half2}},
+		{"", []string{"--", list}},
+	} {
+		got := filepath.Join(dir, fmt.Sprint(i))
+		runTool(t, c.stdin, append([]string{"build", "-o", got}, c.args...)...).want(t, statusOK, "", "")
+		if readAll(t, got) != readAll(t, want) {
+			t.Errorf("%q: another file", c.args)
+		}
+	}
+	runTool(t, content, "build", "-o", "-").want(t, statusOK, readAll(t, want), "")
+}
+
+func TestBuildEmpty(t *testing.T) {
+	filter := filepath.Join(t.TempDir(), "f")
+	for _, content := range []string{"", "\n\r\n\n"} {
+		runTool(t, "", "build", "-o", filter, file(t, content)).want(t, statusOK, "", "")
+		runTool(t, "\na\n", "query", filter).want(t, statusNone, "", "")
+		runTool(t, content, "build", "-o", filter).want(t, statusOK, "", "")
+		runTool(t, "\na\n", "query", "-v", filter).want(t, statusOK, "\na\n", "")
+	}
+}
+
+func TestBuildOutgrown(t *testing.T) {
+	filter := filepath.Join(t.TempDir(), "f")
+	r := runTool(t, lines(1000), "build", "-n", "100", "-o", filter)
+	r.want(t, statusOK, "", "1000 lines, more than the 100")
+	// Doubles take no room.
+	r = runTool(t, strings.Repeat(lines(100), 10), "build", "-n", "100", "-o", filter)
+	r.want(t, statusOK, "", "")
+}
+
+func TestBuildKeepsList(t *testing.T) {
+	list := file(t, "a\n")
+	runTool(t, "", "build", "-o", list, list).want(t, statusTrouble, "", "both a list and the file")
+	if readAll(t, list) != "a\n" {
+		t.Error("the list is gone")
+	}
+	runTool(t, "", "build", "-o", filepath.Join(list, "f"), list).want(t, statusTrouble, "", "cannot save")
+}
+
+func TestKeyFile(t *testing.T) {
+	raw := "0123456789abcdef0123456789abcdef"
+	digits := hex.EncodeToString([]byte(raw))
+	list := file(t, "a\n")
+	dir := t.TempDir()
+	want := filepath.Join(dir, "want")
+	runTool(t, "", "build", "-key-file", file(t, raw), "-o", want, list).want(t, statusOK, "", "")
+	for _, content := range []string{digits, digits + "\n", digits + "\r\n", strings.ToUpper(digits)} {
+		key := file(t, content)
+		got := filepath.Join(dir, "got")
+		runTool(t, "a\n", "build", "-key-file", key, "-o", got).want(t, statusOK, "", "")
+		if readAll(t, got) != readAll(t, want) {
+			t.Errorf("key %q: another filter", content)
+		}
+		runTool(t, "a\n", "query", "-key-file", key, want).want(t, statusOK, "a\n", "")
+	}
+	for _, content := range []string{"", raw[1:], raw + "\n", digits[1:], digits + "0", digits + "\n\n\n", "x" + digits[1:]} {
+		runTool(t, "", "query", "-key-file", file(t, content), want).want(t, statusTrouble, "", "a key is 32 bytes")
+	}
+	runTool(t, "", "query", want).want(t, statusTrouble, "", "none was given")
+	runTool(t, "", "query", "-key-file", file(t, strings.Repeat("x", 32)), want).want(t, statusTrouble, "", "different key")
+	runTool(t, "", "query", "-key-file", filepath.Join(dir, "none"), want).want(t, statusTrouble, "", "none: no such file")
+	runTool(t, "", "info", want).want(t, statusOK, runTool(t, "", "info", want).stdout, "")
+}
+
+func TestInfo(t *testing.T) {
+	dir := t.TempDir()
+	filter, cut := filepath.Join(dir, "f"), filepath.Join(dir, "cut")
+	runTool(t, lines(1000), "build", "-o", filter, "-p", "1%").want(t, statusOK, "", "")
+	content := readAll(t, filter)
+	r := runTool(t, "", "info", filter)
+	r.want(t, statusOK, r.stdout, "")
+	for _, want := range []string{"blocked", "XXH3-64", "made for 1000\n", "0.01 by design\n", " now, ", "header and payload are right\n", "64 bytes\n"} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("info does not say %q:\n%s", want, r.stdout)
+		}
+	}
+	for _, c := range []struct {
+		content string
+		want    []string
+	}{
+		{content[:len(content)-1], []string{"header is right", "truncated", "made for 1000"}},
+		{content[:100], []string{"truncated: header at byte 100"}},
+		{content + "x", []string{"data after the end", "made for 1000"}},
+		{content[:200] + "\x00\x01" + content[202:], []string{"header is right", "checksum mismatch: payload", "made for 1000"}},
+		{content[:50] + "\xff" + content[51:], []string{"header is wrong", "checksum mismatch: header"}},
+		{"spam.example\n", []string{"not a bitsieve file"}},
+		{"", []string{"truncated"}},
+	} {
+		if err := os.WriteFile(cut, []byte(c.content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r := runTool(t, "", "info", cut)
+		r.want(t, statusTrouble, r.stdout, "")
+		for _, want := range append(c.want, "damage:") {
+			if !strings.Contains(r.stdout, want) {
+				t.Errorf("info of %d bytes does not say %q:\n%s", len(c.content), want, r.stdout)
+			}
+		}
+		runTool(t, "a\n", "query", cut).want(t, statusTrouble, "", "bitsieve query: "+cut)
+	}
+	both := runTool(t, "", "info", cut, filter)
+	if both.status != statusTrouble || !strings.Contains(both.stdout, "made for 1000") {
+		t.Errorf("info of two files: %+v", both)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for n, want := range map[uint64]string{
+		0: "0 bytes", 1023: "1023 bytes", 1024: "1.00 KiB", 1<<20 - 1: "1024 KiB", 1 << 20: "1.00 MiB",
+		15 << 20: "15.0 MiB", 150 << 30: "150 GiB", 1 << 63: "8.00 EiB",
+	} {
+		if got := size(n); got != want {
+			t.Errorf("size(%d) = %q, want %q", n, got, want)
+		}
+	}
+	var r rate
+	if err := r.Set("0.1%"); err != nil || r != 0.001 {
+		t.Errorf("0.1%%: %v, %v", r, err)
+	}
+	var c count
+	if err := c.Set("2.5e6"); err != nil || c != 2_500_000 {
+		t.Errorf("2.5e6: %v, %v", c, err)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, "reading", 1000)
+	p.add(10)
+	p.clear()
+	if out.Len() > 0 {
+		t.Errorf("drawn at once: %q", &out)
+	}
+	p.start = p.start.Add(-progressDelay)
+	p.add(490)
+	if !strings.Contains(out.String(), "reading  50%") {
+		t.Errorf("bar: %q", &out)
+	}
+	p.clear()
+	p.add(490)
+	p.add(490) // an input that has grown
+	newProgress(&out, "reading", -1).add(1)
+	newProgress(&out, "reading", 0).add(1)
+	(*progress)(nil).add(1)
+	(*progress)(nil).clear()
+}

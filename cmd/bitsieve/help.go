@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v3"
+)
+
+const rootDescription = `bitsieve keeps sets of lines in Bloom filters: a set of a million lines takes
+about 2 MB and is searched at the speed of reading. A filter never misses a line
+that is in the set; it takes a line that is not for a member with a small
+probability, which you choose when you build it.`
+
+const rootHelp = `{{.Name}} - {{.Usage}}
+
+Usage: {{.Name}} COMMAND [OPTION...] [ARGUMENT...]
+
+{{.Description}}
+
+Commands:
+{{range .VisibleCommands}}  {{printf "%-9s" .Name}} {{.Usage}}
+{{end}}
+{{.Name}} COMMAND -h shows a command's options and examples.
+
+Lines end with LF or CR LF, the last one perhaps with neither; the end of a line
+is no part of its key. Without an input, or for the input -, standard input is
+read. Options may be written with one dash or two, and among the arguments.
+
+The environment variable BITSIEVE_CPU=generic|avx2|avx512|neon chooses slower
+kernels than the CPU's best.
+`
+
+const commandHelp = `{{.FullName}} - {{.Usage}}
+
+Usage: {{.FullName}}{{with .ArgsUsage}} {{.}}{{end}}
+
+{{.Description}}
+
+Options:{{range .VisibleFlags}}
+  {{.}}{{end}}
+`
+
+func init() {
+	cli.FlagStringer = describeFlag
+}
+
+// describeFlag renders an option as "-o FILE    what it does". The word in
+// back quotes in its usage names the value, as in package flag.
+func describeFlag(f cli.Flag) string {
+	d, ok := f.(cli.DocGenerationFlag)
+	if !ok {
+		return ""
+	}
+	usage, value := d.GetUsage(), ""
+	if before, rest, found := strings.Cut(usage, "`"); found {
+		word, after, _ := strings.Cut(rest, "`")
+		usage, value = before+word+after, " "+word
+	}
+	var names []string
+	for _, name := range f.Names() {
+		names = append(names, "-"+name)
+	}
+	indent := "\n" + strings.Repeat(" ", 17)
+	return fmt.Sprintf("%-14s %s", strings.Join(names, ", ")+value, strings.ReplaceAll(usage, "\n", indent))
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bitsieve/bitsieve"
+	"github.com/urfave/cli/v3"
+)
+
+const infoDescription = `Says what is in filters' FILEs, and checks them to the last byte. No key is
+needed. If a FILE is damaged, what can still be said is, and the exit status
+is 2.
+
+Example:
+  bitsieve info bad.bsv`
+
+func (t *tool) infoCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "info",
+		Usage:       "describe and check filters",
+		ArgsUsage:   "FILE...",
+		Description: infoDescription,
+		Action: func(_ context.Context, cmd *cli.Command) error {
+			if !cmd.Args().Present() {
+				return usagef("a filter's FILE is missing")
+			}
+			var trouble error
+			for i, path := range cmd.Args().Slice() {
+				if i > 0 {
+					fmt.Fprintln(t.stdout)
+				}
+				info, err := bitsieve.InspectFile(path)
+				var damage *bitsieve.FormatError
+				if err != nil {
+					trouble = errReported
+				}
+				if err != nil && !errors.As(err, &damage) {
+					t.complain(message(err))
+					continue
+				}
+				if _, err := fmt.Fprint(t.stdout, describe(path, info, damage)); err != nil {
+					return err
+				}
+			}
+			return trouble
+		},
+	}
+}
+
+// describe renders what is known of a file.
+func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError) string {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(&b, "%-21s %s\n", name+":", fmt.Sprintf(format, args...))
+	}
+	line("file", "%s, %s", path, size(uint64(info.Size)))
+	if info.Kind != "" {
+		line("kind", "%s", info.Kind)
+		line("size", "%s, %s of 64 bytes", size(info.Blocks*64), plural(info.Blocks, "block"))
+		line("k", "%d bits per key", info.K)
+		hash := info.Hash
+		if info.Keyed {
+			hash += ", under a secret key"
+		}
+		line("hash", "%s", hash)
+		items := fmt.Sprintf("about %d", info.Items)
+		if info.Capacity > 0 {
+			items += fmt.Sprintf(", made for %d", info.Capacity)
+		}
+		line("items", "%s", items)
+	}
+	if info.PayloadOK {
+		line("fill", "%.1f %% of the bits", 100*info.Fill)
+		line("false-positive rate", "%s", rates(info))
+	} else if info.Rate > 0 {
+		line("false-positive rate", "%g by design", info.Rate)
+	}
+	switch {
+	case info.PayloadOK:
+		line("checksums", "header and payload are right")
+	case info.HeaderOK:
+		line("checksums", "header is right")
+	case info.Kind != "":
+		line("checksums", "header is wrong, and what is said above may be")
+	}
+	if damage != nil {
+		d := *damage
+		d.Path = ""
+		line("damage", "%s", strings.TrimPrefix(d.Error(), "bitsieve: "))
+	}
+	return b.String()
+}
+
+func rates(info bitsieve.FileInfo) string {
+	s := fmt.Sprintf("%.3g now", info.FPRate)
+	if info.Rate > 0 {
+		s += fmt.Sprintf(", %g by design", info.Rate)
+	}
+	return s
+}

@@ -1,0 +1,85 @@
+package bitsieve
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+)
+
+func TestBuilder(t *testing.T) {
+	ints, texts, raw := goldenKeys(3000)
+	for _, blocks := range []uint64{1, 2, 63, 64, 65, 127, 128, 129, 1000, 4097} {
+		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+			want, got := mustBlocked(t, blocks, 7, opts...), mustBlocked(t, blocks, 7, opts...)
+			want.AddUint64s(ints)
+			want.AddStrings(texts)
+			want.AddBytes(raw)
+			want.AddHashes(ints)
+			b := NewBuilder(got)
+			var wg sync.WaitGroup
+			for g := range 4 {
+				wg.Go(func() {
+					a := b.Adder()
+					defer a.Flush()
+					lo, hi := g*len(ints)/4, (g+1)*len(ints)/4
+					a.AddUint64s(ints[lo:hi])
+					a.AddStrings(texts[lo:hi])
+					a.AddBytes(raw[lo:hi])
+					a.Flush() // in between
+					a.AddHashes(ints[lo:hi])
+				})
+			}
+			wg.Wait()
+			if !slices.Equal(want.blocks, got.blocks) {
+				t.Errorf("%d blocks, keyed %v: the filters differ", blocks, opts != nil)
+			}
+		}
+	}
+}
+
+func TestPartShift(t *testing.T) {
+	for _, blocks := range []uint64{1, 2, 63, 64, 65, 127, 128, 1 << 20, 1<<20 + 1, 3 << 30, 1<<40 - 1} {
+		last := (blocks - 1) >> partShift(blocks)
+		if last >= adderParts || last < min(blocks, adderParts/2)-1 {
+			t.Errorf("%d blocks are in %d parts", blocks, last+1)
+		}
+	}
+}
+
+func BenchmarkBuilder(b *testing.B) {
+	for _, size := range []int{64 << 20, 1 << 30} {
+		f := mustBlocked(b, uint64(size/blockBytes), 8)
+		keys := make([]uint64, 1<<22)
+		for i := range keys {
+			keys[i] = uint64(i)
+		}
+		report := func(b *testing.B) {
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/key")
+		}
+		b.Run(fmt.Sprintf("impl=AddUint64s/size=%dMiB", size>>20), func(b *testing.B) {
+			for b.Loop() {
+				f.AddUint64s(keys)
+			}
+			report(b)
+		})
+		for n := 1; n <= runtime.GOMAXPROCS(0); n *= 2 {
+			b.Run(fmt.Sprintf("impl=Builder/goroutines=%d/size=%dMiB", n, size>>20), func(b *testing.B) {
+				for b.Loop() {
+					builder := NewBuilder(f)
+					var wg sync.WaitGroup
+					for g := range n {
+						wg.Go(func() {
+							a := builder.Adder()
+							a.AddUint64s(keys[g*len(keys)/n : (g+1)*len(keys)/n])
+							a.Flush()
+						})
+					}
+					wg.Wait()
+				}
+				report(b)
+			})
+		}
+	}
+}

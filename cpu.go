@@ -68,7 +68,7 @@ func detectLevel() level {
 			return levelGeneric
 		}
 		if !cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512BW, cpuid.AVX512DQ,
-			cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ) {
+			cpuid.AVX512VL, cpuid.AVX512VPOPCNTDQ, cpuid.AVX512VBMI2) {
 			return levelAVX2
 		}
 		return levelAVX512

@@ -20,8 +20,7 @@ func lines(n int) string {
 	return b.String()
 }
 
-// cutAll reads a stream to its end and returns its lines and their keys. step
-// is called before each read of the lineReader.
+// cutAll reads a stream to its end and returns its lines and their keys.
 func cutAll(t *testing.T, r io.Reader) (raw, keys []string) {
 	t.Helper()
 	var lr lineReader

@@ -155,6 +155,13 @@ func TestInfo(t *testing.T) {
 		}
 		runTool(t, "a\n", "query", cut).want(t, statusTrouble, "", "bitsieve query: "+cut)
 	}
+	runTool(t, lines(100_000), "build", "-o", filter, "-n", "1").want(t, statusOK, "", "100000 lines, more than the 1 ")
+	full := runTool(t, "", "info", filter)
+	full.want(t, statusOK, full.stdout, "")
+	if !strings.Contains(full.stdout, "too many to tell, made for 1\n") || !strings.Contains(full.stdout, "1 now") {
+		t.Errorf("info of a full filter:\n%s", full.stdout)
+	}
+	runTool(t, lines(1000), "build", "-o", filter).want(t, statusOK, "", "")
 	both := runTool(t, "", "info", cut, filter)
 	if both.status != statusTrouble || !strings.Contains(both.stdout, "made for 1000") {
 		t.Errorf("info of two files: %+v", both)

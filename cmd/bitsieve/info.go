@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/bitsieve/bitsieve"
@@ -67,6 +68,9 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 		}
 		line("hash", "%s", hash)
 		items := fmt.Sprintf("about %d", info.Items)
+		if info.Items == math.MaxUint64 {
+			items = "too many to tell"
+		}
 		if info.Capacity > 0 {
 			items += fmt.Sprintf(", made for %d", info.Capacity)
 		}

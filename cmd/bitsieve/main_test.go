@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -248,6 +249,26 @@ func TestClosedPipe(t *testing.T) {
 	if stderr.Len() > 0 {
 		t.Errorf("stderr: %s", &stderr)
 	}
+}
+
+// The same where the system does not end the program: with SIGPIPE ignored.
+func TestBrokenPipe(t *testing.T) {
+	list := file(t, "1\n2\n")
+	filter := filepath.Join(t.TempDir(), "f")
+	runTool(t, "", "build", "-o", filter, list).want(t, statusOK, "", "")
+	for _, args := range [][]string{{"query", filter, list}, {"dedup", list}, {"sort", list}, {"info", filter}} {
+		var stderr bytes.Buffer
+		status := run(append([]string{"bitsieve"}, args...), strings.NewReader(""), brokenPipe{}, &stderr)
+		if status != statusTrouble || stderr.Len() > 0 {
+			t.Errorf("%q: status %d, stderr %q", args, status, &stderr)
+		}
+	}
+}
+
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) {
+	return 0, &os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}
 }
 
 func TestWriteError(t *testing.T) {

@@ -65,26 +65,27 @@ func decode32AVX2(dst *uint32, room int, words *uint64, n int, base uint32) (wri
 //go:noescape
 func decode32AVX512(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
 
-// The lengths in words from which the kernels are called, and those up to which
-// AVX-512 is: beyond it, what a core has in flight to the last-level cache and
-// memory is the limit, and the 256-bit loads of the AVX2 kernels stream faster
-// (Zen 4, 32 MiB: Count 29 GB/s instead of 24; 8 MiB: AndCount 40 instead of 31).
+// The lengths in words from which the kernels are called, and those from which
+// a core's loads in flight are the limit and no longer its work: there the
+// 256-bit loads of the AVX2 kernels stream faster than those of 512 bits (Zen 4,
+// Count of 32 MiB 29 GB/s and 24, AndCount of 8 MiB 40 and 31). The figures come
+// from
 //
-//	go test -run '^$' -bench 'Thresholds|Streams' -count 5
+//	BITSIEVE_CALIBRATE=1 go test -run Calibrate -v .
 const (
 	minCount  = 4
-	minFused  = 6
+	minFused  = 4
 	minBinary = 8
-	minDecode = 2
+	minDecode = 1
 
-	maxCountAVX512 = 1 << 21 // 16 MiB
-	maxFusedAVX512 = 1 << 19 // 4 MiB of each operand
+	streamCount = 1 << 21 // 16 MiB
+	streamFused = 1 << 19 // 4 MiB of each operand
 )
 
 func countWords(p []uint64) int {
 	if useAVX2 && len(p) >= minCount {
 		raceReadWords(p)
-		if useAVX512 && len(p) < maxCountAVX512 {
+		if useAVX512 && len(p) < streamCount {
 			return countAVX512(&p[0], len(p))
 		}
 		return countAVX2(&p[0], len(p))
@@ -141,7 +142,7 @@ func declareBinary(dst, a, b []uint64) (_, _ []uint64) {
 func andCountWords(a, b []uint64) int {
 	if useAVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 && len(a) < maxFusedAVX512 {
+		if useAVX512 && len(a) < streamFused {
 			return andCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andCountAVX2(&a[0], &b[0], len(a))
@@ -152,7 +153,7 @@ func andCountWords(a, b []uint64) int {
 func orCountWords(a, b []uint64) int {
 	if useAVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 && len(a) < maxFusedAVX512 {
+		if useAVX512 && len(a) < streamFused {
 			return orCountAVX512(&a[0], &b[0], len(a))
 		}
 		return orCountAVX2(&a[0], &b[0], len(a))
@@ -163,7 +164,7 @@ func orCountWords(a, b []uint64) int {
 func xorCountWords(a, b []uint64) int {
 	if useAVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 && len(a) < maxFusedAVX512 {
+		if useAVX512 && len(a) < streamFused {
 			return xorCountAVX512(&a[0], &b[0], len(a))
 		}
 		return xorCountAVX2(&a[0], &b[0], len(a))
@@ -174,7 +175,7 @@ func xorCountWords(a, b []uint64) int {
 func andNotCountWords(a, b []uint64) int {
 	if useAVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 && len(a) < maxFusedAVX512 {
+		if useAVX512 && len(a) < streamFused {
 			return andNotCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andNotCountAVX2(&a[0], &b[0], len(a))

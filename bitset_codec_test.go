@@ -130,6 +130,10 @@ func TestBitSetJSONForm(t *testing.T) {
 	if got, err := json.Marshal(*b); err != nil || string(got) != `"AAAAAAAAAAoAAAAAAAAACQ=="` {
 		t.Errorf("JSON of a value: %s, %v", got, err)
 	}
+	var escaped BitSet
+	if err := json.Unmarshal([]byte(` "AAAAAAAAAAoAAAAAAAAACQ\u003d\u003d" `), &escaped); err != nil || !escaped.Equal(b) {
+		t.Errorf("an escaped form reads as %v, %v", &escaped, err)
+	}
 	b = NewBitSet(64).SetAll()
 	defer compat.SetStdBase64(false)
 	for std, want := range map[bool]string{
@@ -166,7 +170,7 @@ func TestBitSetReadErrors(t *testing.T) {
 		}
 	}
 	b := NewBitSet(5).SetAll()
-	for _, text := range []string{`42`, `"*"`, `"AAAA"`, `"AAAAAAAAAAoAAAAAAAAA"`, `{`, ``} {
+	for _, text := range []string{`42`, `"*"`, `"AAAA"`, `"AAAAAAAAAAoAAAAAAAAA"`, `{`, ``, "\"AAAAAAAAAAoAAAAAAA\nAACQ==\""} {
 		if err := b.UnmarshalJSON([]byte(text)); err == nil || b.Len() != 5 || !b.All() {
 			t.Errorf("UnmarshalJSON(%s): %v, length %d", text, err, b.Len())
 		}

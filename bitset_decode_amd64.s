@@ -466,22 +466,33 @@ loop: \
 	ORL       R9, m             \
 	XORL      $0xff, m
 
-// LARGEST_AVX2 sets cnt to the largest count of the eight words at src.
-// Clobbers R9, R10.
-#define LARGER(off, t) \
-	POPCNTQ off(src), t \
-	CMPQ    t, cnt      \
+// LARGER makes cnt the count of a word if that is larger. Clobbers t.
+#define LARGER(mem, t) \
+	POPCNTQ mem, t \
+	CMPQ    t, cnt \
 	CMOVQHI t, cnt
 
+// LARGEST_AVX2 sets cnt to the largest count of the eight words at src.
+// Clobbers R9, R10.
 #define LARGEST_AVX2 \
-	POPCNTQ (src), cnt \
-	LARGER(8, R9)      \
-	LARGER(16, R10)    \
-	LARGER(24, R9)     \
-	LARGER(32, R10)    \
-	LARGER(40, R9)     \
-	LARGER(48, R10)    \
-	LARGER(56, R9)
+	POPCNTQ (src), cnt   \
+	LARGER(8(src), R9)   \
+	LARGER(16(src), R10) \
+	LARGER(24(src), R9)  \
+	LARGER(32(src), R10) \
+	LARGER(40(src), R9)  \
+	LARGER(48(src), R10) \
+	LARGER(56(src), R9)
+
+// LARGEST_PART is LARGEST_AVX2 for the words up to stop.
+#define LARGEST_PART \
+	MOVQ    src, R9     \
+	XORL    cnt, cnt    \
+larger: \
+	LARGER((R9), R10)  \
+	ADDQ    $8, R9      \
+	CMPQ    R9, stop    \
+	JB      larger
 
 // FEW_AVX2 is FEW for one or two words of at most four bits each.
 // Clobbers R9, R10, R14, w, cnt, m.
@@ -534,6 +545,7 @@ block:
 	JLS     few
 busy:
 	LARGEST_AVX2
+choose:
 	CMPQ    cnt, $4
 	JLS     bits4
 	CMPQ    cnt, $8
@@ -543,7 +555,8 @@ busy:
 	JMP     bytes
 part:
 	MOVQ    end, stop
-	JMP     bytes
+	LARGEST_PART
+	JMP     choose
 few:
 	TESTL   m, m
 	JZ      next
@@ -580,6 +593,7 @@ block:
 	JLS     few
 busy:
 	LARGEST_AVX2
+choose:
 	CMPQ    cnt, $4
 	JLS     bits4
 	CMPQ    cnt, $8
@@ -587,7 +601,8 @@ busy:
 	JMP     bytes
 part:
 	MOVQ    end, stop
-	JMP     bytes
+	LARGEST_PART
+	JMP     choose
 few:
 	TESTL   m, m
 	JZ      next

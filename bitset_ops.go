@@ -80,11 +80,10 @@ func (b *BitSet) InPlaceUnion(compare *BitSet) {
 func (b *BitSet) InPlaceIntersection(compare *BitSet) {
 	p, q := overlap(b, compare)
 	andWords(p, p, q)
-	if len(p) < len(b.words) {
-		clear(b.words[len(p):])
-	}
 	if b.length < compare.length {
 		b.extend(compare.length - 1)
+	} else if len(p) < len(b.words) {
+		clear(b.words[len(p):])
 	}
 }
 
@@ -183,23 +182,16 @@ func (b *BitSet) Equal(c *BitSet) bool {
 
 // equalWords compares two slices of one length.
 func equalWords(p, q []uint64) bool {
-	// Comparing arrays compiles to the runtime's vector comparison of memory.
-	const n = 32
-	for len(p) >= n && len(q) >= n {
-		if *(*[n]uint64)(p) != *(*[n]uint64)(q) {
-			return false
-		}
-		p, q = p[n:], q[n:]
-	}
-	for len(p) >= 4 && len(q) >= 4 {
-		if (p[0]^q[0])|(p[1]^q[1])|(p[2]^q[2])|(p[3]^q[3]) != 0 {
-			return false
-		}
-		p, q = p[4:], q[4:]
-	}
 	q = q[:len(p)]
-	for i, w := range p {
-		if w != q[i] {
+	i := 0
+	// Comparing arrays compiles to the runtime's vector comparison of memory.
+	for ; i <= len(p)-32; i += 32 {
+		if *(*[32]uint64)(p[i:]) != *(*[32]uint64)(q[i:]) {
+			return false
+		}
+	}
+	for ; i < len(p); i++ {
+		if p[i] != q[i] {
 			return false
 		}
 	}
@@ -216,24 +208,25 @@ func (b *BitSet) IsSuperSet(other *BitSet) bool {
 // coversWords reports whether every bit that is set in q is set in p, which is
 // as long.
 func coversWords(p, q []uint64) bool {
-	const near = 64
+	// Most sets that fail do so early, and runs must be long to pay.
+	const near = 256
+	q = q[:len(p)]
 	x := 0
-	for ; x+4 <= min(len(p), near); x += 4 {
+	for ; x+4 <= len(p) && (x < near || currentLevel == levelGeneric); x += 4 {
 		v, w := p[x:x+4:x+4], q[x:x+4:x+4]
 		if w[0]&^v[0]|w[1]&^v[1]|w[2]&^v[2]|w[3]&^v[3] != 0 {
 			return false
 		}
 	}
-	for x < len(p) {
-		// Most sets that fail do so early. What a run looks at in vain is no
-		// more than an eighth of what has been looked at.
-		run := min(max(x/8, 4), 256, len(p)-x)
+	for len(p)-x >= near {
+		// What a run looks at in vain is no more than an eighth of the way.
+		run := min(x/8, 256)
 		if andNotCountWords(q[x:x+run], p[x:x+run]) != 0 {
 			return false
 		}
 		x += run
 	}
-	return true
+	return andNotCountWords(q[x:], p[x:]) == 0
 }
 
 // IsStrictSuperSet reports whether every member of other is in b and b has one

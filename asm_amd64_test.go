@@ -23,16 +23,16 @@ func init() {
 	}
 	count := func(name string, l level, block int, fn func(p *uint64, n int) int) kernelRow {
 		return kernelRow{name, l, block, func(p []uint64) int {
-			if len(p) == 0 {
-				return 0
+			if len(p) < minCount {
+				return countGeneric(p)
 			}
 			return fn(&p[0], len(p))
 		}, countGeneric}
 	}
 	fused := func(name string, l level, block int, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
 		return kernelRow{name, l, block, func(a, b []uint64) int {
-			if len(a) == 0 {
-				return 0
+			if len(a) < minFused {
+				return ref(a, b)
 			}
 			return fn(&a[0], &b[0], len(a))
 		}, ref}

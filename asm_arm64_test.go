@@ -2,7 +2,10 @@
 
 package bitsieve
 
-import "unsafe"
+import (
+	"testing"
+	"unsafe"
+)
 
 // The most words that a NEON kernel takes in one round.
 const blockNEON = 16
@@ -30,11 +33,11 @@ func init() {
 		fused("orCountNEON", orCountNEON, orCountGeneric),
 		fused("xorCountNEON", xorCountNEON, xorCountGeneric),
 		fused("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
-		{"decode64NEON", levelNEON, 1, func(dst []uint, words []uint64, base uint) (written, consumed int) {
+		{"decodeNEON", levelNEON, 1, func(dst []uint, words []uint64, base uint) (written, consumed int) {
 			if len(dst) < 64 {
 				return 0, 0
 			}
-			return decode64NEON(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
+			return decodeNEON(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
 		}, decodeRoomy[uint]},
 		{"decode32NEON", levelNEON, 1, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
 			if len(dst) < 64 {
@@ -42,5 +45,35 @@ func init() {
 			}
 			return decode32NEON(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
 		}, decodeRoomy[uint32]},
+	}
+}
+
+// The counting kernels empty their 16-bit sums before these overflow.
+func TestCountNEONSums(t *testing.T) {
+	needLevel(t, levelNEON)
+	p := make([]uint64, 3*511*blockNEON+1)
+	for i := range p {
+		p[i] = ^uint64(0)
+	}
+	for _, n := range []int{511 * blockNEON, 512 * blockNEON, len(p)} {
+		if got := countNEON(&p[0], n); got != 64*n {
+			t.Errorf("countNEON of %d words with all bits set = %d, want %d", n, got, 64*n)
+		}
+		if got := andCountNEON(&p[0], &p[0], n); got != 64*n {
+			t.Errorf("andCountNEON of %d words with all bits set = %d, want %d", n, got, 64*n)
+		}
+	}
+}
+
+func TestDecodeTable(t *testing.T) {
+	for b, places := range decodeTable {
+		for bit := range 8 {
+			if b>>bit&1 != 0 {
+				if places&0xff != uint64(bit) {
+					t.Errorf("byte %#02x: place %d, want %d", b, places&0xff, bit)
+				}
+				places >>= 8
+			}
+		}
 	}
 }

@@ -6,7 +6,7 @@ import "unsafe"
 
 const hasAsm = true
 
-// The kernels below take n >= 1 words.
+// The kernels below take n >= 1 words, those of AVX-512 that count n >= 4.
 
 //go:noescape
 func countAVX2(p *uint64, n int) int

@@ -42,7 +42,7 @@ func andNotCountNEON(a, b *uint64, n int) int
 // places are free. Of the places that they had they may overwrite any.
 
 //go:noescape
-func decode64NEON(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
+func decodeNEON(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
 
 //go:noescape
 func decode32NEON(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
@@ -148,7 +148,7 @@ func declareBinary(dst, a, b []uint64) {
 func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
 	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
 		raceReadWords(words)
-		written, consumed = decode64NEON(&dst[0], len(dst), &words[0], len(words), base)
+		written, consumed = decodeNEON(&dst[0], len(dst), &words[0], len(words), base)
 		declareIndices(dst[:written])
 	}
 	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint(consumed))

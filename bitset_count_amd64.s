@@ -40,50 +40,40 @@
 #define mask K1
 
 // POP1 and POP2 set each lane of v to the count of x, or of x op y, at distance
-// off. The masked forms do so at distance 0, with 0 for the lanes outside mask.
-// POP2_MASKED clobbers Z8.
+// off. v is a vector of 256 or 512 bits.
 
 #define POP1(off, v) \
 	VPOPCNTQ off(x), v
-
-#define POP1_MASKED(v) \
-	VMOVDQU64.Z (x), mask, v \
-	VPOPCNTQ    v, v
 
 #define POP2(VOP, off, v) \
 	VMOVDQU64 off(y), v    \
 	VOP       off(x), v, v \
 	VPOPCNTQ  v, v
 
-#define POP2_MASKED(VOP, v) \
-	VMOVDQU64.Z (x), mask, Z8 \
-	VMOVDQU64.Z (y), mask, v  \
-	VOP         Z8, v, v      \
-	VPOPCNTQ    v, v
-
 #define POP_AND(off, v)    POP2(VPANDQ, off, v)
 #define POP_OR(off, v)     POP2(VPORQ, off, v)
 #define POP_XOR(off, v)    POP2(VPXORQ, off, v)
 #define POP_ANDNOT(off, v) POP2(VPANDNQ, off, v) // complements v, which is y
 
-#define POP_AND_MASKED(v)    POP2_MASKED(VPANDQ, v)
-#define POP_OR_MASKED(v)     POP2_MASKED(VPORQ, v)
-#define POP_XOR_MASKED(v)    POP2_MASKED(VPXORQ, v)
-#define POP_ANDNOT_MASKED(v) POP2_MASKED(VPANDNQ, v)
+// LAST clears all but the last lanes of v, which has LANES of them.
+// Clobbers AX, mask.
+#define LAST(lanes, LANES, v) \
+	MOVL        $(((1<<LANES)-1)<<LANES), AX \
+	SHRXL       lanes, AX, AX   \
+	KMOVB       AX, mask        \
+	VMOVDQA64.Z v, mask, v
 
-// FIRST makes mask select the first words of a vector, 0 <= words <= 8.
-// Clobbers AX.
-#define FIRST(words) \
-	MOVL  $-1, AX       \
-	BZHIL words, AX, AX \
-	KMOVB AX, mask
-
-// COUNT512 sets AX to the sum over all words. It starts with a masked vector of
-// 1 to 8 words, which ends where the vectors after it are aligned, or for short
-// operands so that whole vectors are left. Loads that straddle cache lines took
-// 64 words from 97 GB/s to 87.
-// Clobbers x, y, left, head, mask, Z0 to Z8.
-#define COUNT512(POP, POP_MASKED, ADVANCE) \
+// COUNT512 sets AX to the sum over all words, at least four of them.
+//
+// The first vector stands for 1 to 8 words. It ends where the whole vectors
+// that follow are aligned (64 words off by one: 97 GB/s, and 87 without), or for
+// short operands so that nothing is left after them. The ends read no word
+// outside the operands, not even masked out: where that is in a page that is
+// not mapped, the masked load takes an assist of 80 ns.
+// Clobbers x, y, left, head, mask, Z0 to Z7.
+#define COUNT512(POP, ADVANCE) \
+	CMPQ   left, $8          \
+	JLT    halves            \
 	LEAQ   -1(left), head    \
 	ANDQ   $7, head          \
 	INCQ   head              \
@@ -94,8 +84,11 @@
 	ORQ    $-8, head         \
 	NEGQ   head              \
 first: \
-	FIRST(head)              \
-	POP_MASKED(Z0)           \
+	POP(0, Z0)               \
+	MOVL   $-1, AX           \
+	BZHIL  head, AX, AX      \
+	KMOVB  AX, mask          \
+	VMOVDQA64.Z Z0, mask, Z0 \
 	SUBQ   head, left        \
 	JZ     sum               \
 	SHLQ   $3, head          \
@@ -137,8 +130,10 @@ loop8: \
 last: \
 	ADDQ   $8, left          \
 	JZ     join              \
-	FIRST(left)              \
-	POP_MASKED(Z4)           \
+	LEAQ   -64(left*8), head \
+	ADVANCE(head)            \
+	POP(0, Z4)               \
+	LAST(left, 8, Z4)        \
 	VPADDQ Z4, Z0, Z0        \
 join: \
 	VPADDQ Z1, Z0, Z0        \
@@ -147,6 +142,16 @@ join: \
 sum: \
 	VEXTRACTI64X4 $1, Z0, Y1 \
 	VPADDQ Y1, Y0, Y0        \
+	JMP    lanes             \
+halves: \
+	POP(0, Y0)               \
+	SUBQ   $4, left          \
+	LEAQ   (left*8), head    \
+	ADVANCE(head)            \
+	POP(0, Y1)               \
+	LAST(left, 4, Y1)        \
+	VPADDQ Y1, Y0, Y0        \
+lanes: \
 	SUM_LANES(AX)            \
 	VZEROUPPER
 
@@ -159,40 +164,39 @@ sum: \
 	VMOVQ   X0, r
 
 // func countAVX512(p *uint64, n int) int
-// n >= 1.
+// n >= 4, here and below.
 TEXT ·countAVX512(SB), NOSPLIT, $0-24
 	MOVQ p+0(FP), x
 	MOVQ n+8(FP), left
-	COUNT512(POP1, POP1_MASKED, ADVANCE1)
+	COUNT512(POP1, ADVANCE1)
 	MOVQ AX, ret+16(FP)
 	RET
 
 // func andCountAVX512(a, b *uint64, n int) int
-// n >= 1, here and below.
 TEXT ·andCountAVX512(SB), NOSPLIT, $0-32
 	ARGS2
-	COUNT512(POP_AND, POP_AND_MASKED, ADVANCE2)
+	COUNT512(POP_AND, ADVANCE2)
 	MOVQ AX, ret+24(FP)
 	RET
 
 // func orCountAVX512(a, b *uint64, n int) int
 TEXT ·orCountAVX512(SB), NOSPLIT, $0-32
 	ARGS2
-	COUNT512(POP_OR, POP_OR_MASKED, ADVANCE2)
+	COUNT512(POP_OR, ADVANCE2)
 	MOVQ AX, ret+24(FP)
 	RET
 
 // func xorCountAVX512(a, b *uint64, n int) int
 TEXT ·xorCountAVX512(SB), NOSPLIT, $0-32
 	ARGS2
-	COUNT512(POP_XOR, POP_XOR_MASKED, ADVANCE2)
+	COUNT512(POP_XOR, ADVANCE2)
 	MOVQ AX, ret+24(FP)
 	RET
 
 // func andNotCountAVX512(a, b *uint64, n int) int
 TEXT ·andNotCountAVX512(SB), NOSPLIT, $0-32
 	ARGS2
-	COUNT512(POP_ANDNOT, POP_ANDNOT_MASKED, ADVANCE2)
+	COUNT512(POP_ANDNOT, ADVANCE2)
 	MOVQ AX, ret+24(FP)
 	RET
 
@@ -399,6 +403,7 @@ done: \
 	ADDQ   n2, n0
 
 // func countAVX2(p *uint64, n int) int
+// n >= 0, here and below.
 TEXT ·countAVX2(SB), NOSPLIT, $0-24
 	MOVQ p+0(FP), x
 	MOVQ n+8(FP), left

@@ -165,11 +165,11 @@ GLOBL offsets<>(SB), RODATA|NOPTR, $64
 	BEHIND(7, logSize)     \
 	WRITE(p)
 
-// func decode64NEON(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
+// func decodeNEON(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
 //
 // Stops before a word for which fewer than 64 places are free.
 // room >= 0, n >= 0
-TEXT ·decode64NEON(SB), NOSPLIT, $0-56
+TEXT ·decodeNEON(SB), NOSPLIT, $0-56
 	MOVD dst+0(FP), out
 	MOVD room+8(FP), end
 	MOVD words+16(FP), src

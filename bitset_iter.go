@@ -30,24 +30,24 @@ func (b *BitSet) NextSet(i uint) (uint, bool) {
 // NextClear returns the smallest integer that is i or greater, below the length
 // and not in the set, and whether there is one.
 func (b *BitSet) NextClear(i uint) (uint, bool) {
-	if i >= b.length {
+	x := int(i / wordBits)
+	if x >= len(b.words) {
 		return 0, false
 	}
-	x := i / wordBits
+	// Bits past the length are zero, so they end a search that finds nothing.
 	if w := ^b.words[x] >> (i % wordBits); w != 0 {
-		i += uint(bits.TrailingZeros64(w))
-		if i >= b.length {
-			return 0, false
-		}
-		return i, true
-	}
-	for j, w := range b.words[x+1:] {
-		if w != ^uint64(0) {
-			i = (x+uint(j)+1)*wordBits + uint(bits.TrailingZeros64(^w))
-			if i >= b.length {
-				return 0, false
-			}
+		if i += uint(bits.TrailingZeros64(w)); i < b.length {
 			return i, true
+		}
+		return 0, false
+	}
+	x++
+	for j, w := range b.words[x:] {
+		if w != ^uint64(0) {
+			if i = uint(x+j)*wordBits + uint(bits.TrailingZeros64(^w)); i < b.length {
+				return i, true
+			}
+			return 0, false
 		}
 	}
 	return 0, false

@@ -182,16 +182,30 @@ func (b *BitSet) Equal(c *BitSet) bool {
 
 // equalWords compares two slices of one length.
 func equalWords(p, q []uint64) bool {
+	if len(p) > fewWords {
+		return equalMany(p, q)
+	}
 	q = q[:len(p)]
-	i := 0
-	// Comparing arrays compiles to the runtime's vector comparison of memory.
-	for ; i <= len(p)-32; i += 32 {
-		if *(*[32]uint64)(p[i:]) != *(*[32]uint64)(q[i:]) {
+	for i, w := range p {
+		if w != q[i] {
 			return false
 		}
 	}
-	for ; i < len(p); i++ {
-		if p[i] != q[i] {
+	return true
+}
+
+// equalMany is equalWords by the runtime's vector comparison of memory, which is
+// what comparing arrays compiles to.
+func equalMany(p, q []uint64) bool {
+	const n = 32
+	for ; len(p) >= n; p, q = p[n:], q[n:] {
+		if *(*[n]uint64)(p) != *(*[n]uint64)(q) {
+			return false
+		}
+	}
+	q = q[:len(p)]
+	for i, w := range p {
+		if w != q[i] {
 			return false
 		}
 	}
@@ -208,25 +222,35 @@ func (b *BitSet) IsSuperSet(other *BitSet) bool {
 // coversWords reports whether every bit that is set in q is set in p, which is
 // as long.
 func coversWords(p, q []uint64) bool {
-	// Most sets that fail do so early, and runs must be long to pay.
-	const near = 256
+	// Most sets that fail do so early, so the kernel is for what lies behind.
+	near := len(p)
+	if near > 512 && currentLevel != levelGeneric {
+		near = 256
+	}
 	q = q[:len(p)]
 	x := 0
-	for ; x+4 <= len(p) && (x < near || currentLevel == levelGeneric); x += 4 {
+	for ; x+4 <= near; x += 4 {
 		v, w := p[x:x+4:x+4], q[x:x+4:x+4]
 		if w[0]&^v[0]|w[1]&^v[1]|w[2]&^v[2]|w[3]&^v[3] != 0 {
 			return false
 		}
 	}
-	for len(p)-x >= near {
+	if near == len(p) {
+		for ; x < len(p); x++ {
+			if q[x]&^p[x] != 0 {
+				return false
+			}
+		}
+	}
+	for x < len(p) {
 		// What a run looks at in vain is no more than an eighth of the way.
-		run := min(x/8, 256)
+		run := min(x/8, 256, len(p)-x)
 		if andNotCountWords(q[x:x+run], p[x:x+run]) != 0 {
 			return false
 		}
 		x += run
 	}
-	return andNotCountWords(q[x:], p[x:]) == 0
+	return true
 }
 
 // IsStrictSuperSet reports whether every member of other is in b and b has one

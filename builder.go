@@ -60,7 +60,7 @@ func partShift(blocks uint64) int {
 // takes 257 KiB of memory; adding allocates none.
 type Adder struct {
 	b      *Builder
-	counts [adderParts]int
+	counts [adderParts]uint32
 	hashes [adderParts][adderBuffer]uint64
 }
 
@@ -79,46 +79,40 @@ func (a *Adder) AddUint64(x uint64) { a.AddHash(a.b.f.hash.uint64(x)) }
 
 // AddHash adds a key by its hash.
 func (a *Adder) AddHash(h uint64) {
-	p := blockIndex(h, uint64(len(a.b.f.blocks))) >> (a.b.shift & 63) % adderParts
-	n := a.counts[p] % adderBuffer
-	a.hashes[p][n] = h
-	a.counts[p] = n + 1
-	if n+1 == adderBuffer {
-		a.flush(int(p))
-	}
+	one := [1]uint64{h}
+	a.AddHashes(one[:])
 }
 
 // AddUint64s adds integers.
-func (a *Adder) AddUint64s(keys []uint64) {
-	if a.b.f.Keyed() {
-		for _, x := range keys {
-			a.AddUint64(x)
-		}
-		return
-	}
-	for _, x := range keys {
-		a.AddHash(mixUint64(x))
-	}
-}
+func (a *Adder) AddUint64s(keys []uint64) { adderTiles(a, keys) }
 
 // AddStrings adds strings.
-func (a *Adder) AddStrings(keys []string) {
-	for _, s := range keys {
-		a.AddString(s)
-	}
-}
+func (a *Adder) AddStrings(keys []string) { adderTiles(a, keys) }
 
 // AddBytes adds byte slices.
-func (a *Adder) AddBytes(keys [][]byte) {
-	for _, b := range keys {
-		a.Add(b)
+func (a *Adder) AddBytes(keys [][]byte) { adderTiles(a, keys) }
+
+func adderTiles[K string | []byte | uint64](a *Adder, keys []K) {
+	var tile [tileKeys]uint64
+	for len(keys) > 0 {
+		t := tile[:min(tileKeys, len(keys))]
+		hashTile(a.b.f.hash, t, keys)
+		a.AddHashes(t)
+		keys = keys[len(t):]
 	}
 }
 
 // AddHashes adds keys by their hashes.
 func (a *Adder) AddHashes(hashes []uint64) {
+	blocks, shift := uint64(len(a.b.f.blocks)), a.b.shift&63
 	for _, h := range hashes {
-		a.AddHash(h)
+		p := blockIndex(h, blocks) >> shift % adderParts
+		n := a.counts[p] % adderBuffer
+		a.hashes[p][n] = h
+		a.counts[p] = n + 1
+		if n+1 == adderBuffer {
+			a.flush(int(p))
+		}
 	}
 }
 
@@ -131,7 +125,7 @@ func (a *Adder) Flush() {
 }
 
 func (a *Adder) flush(p int) {
-	n := a.counts[p]
+	n := int(a.counts[p])
 	if n == 0 {
 		return
 	}

@@ -1,0 +1,122 @@
+package bitsieve
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// Benchmarks of the word-slice kernels. The names are for benchstat:
+//
+//	go test -run '^$' -bench Kernels -count 5 | benchstat -col /impl -row '/kernel /size' -
+
+var benchSizes = []struct {
+	name  string
+	words int
+}{
+	{"8B", 1}, {"32B", 4}, {"64B", 8}, {"128B", 16}, {"256B", 32}, {"1KiB", 128},
+	{"8KiB", 1 << 10}, {"256KiB", 1 << 15}, {"4MiB", 1 << 19}, {"64MiB", 1 << 23},
+}
+
+func benchWords(n int) []uint64 {
+	p := make([]uint64, n)
+	r := rand.New(rand.NewPCG(5, 6))
+	for i := range p {
+		p[i] = r.Uint64()
+	}
+	return p
+}
+
+// sinkInt keeps the compiler from dropping what a benchmark computes.
+var sinkInt int
+
+// BenchmarkKernels runs the verbs that do not decode at every level. The binary
+// ones work in place, on the first operand.
+func BenchmarkKernels(b *testing.B) {
+	largest := benchSizes[len(benchSizes)-1].words
+	x, y := benchWords(largest), benchWords(largest)
+	for _, row := range verbs {
+		for _, size := range benchSizes {
+			x, y := x[:size.words], y[:size.words]
+			forEachLevelBench(b, func(l level) {
+				name := fmt.Sprintf("kernel=%s/size=%s/impl=%v", row.kernel, size.name, l)
+				switch fn := row.fn.(type) {
+				case countFunc:
+					benchBytes(b, name, x, func() { sinkInt += fn(x) })
+				case fusedFunc:
+					benchBytes(b, name, x, func() { sinkInt += fn(x, y) })
+				case binaryFunc:
+					benchBytes(b, name, x, func() { fn(x, x, y) })
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkDecode reports the time for each word and for each index. It decodes
+// into a buffer of 1024 indices again and again, as NextSetMany is used.
+func BenchmarkDecode(b *testing.B) {
+	for _, denominator := range []int{10000, 1000, 256, 64, 32, 16, 8, 4, 2} {
+		words, ones := randomBits(1<<14, denominator)
+		forEachLevelBench(b, func(l level) {
+			name := fmt.Sprintf("density=1_%d/impl=%v", denominator, l)
+			b.Run("kernel=decodeWords/"+name, func(b *testing.B) {
+				benchDecode(b, decodeWords, words, ones)
+			})
+			b.Run("kernel=decodeWords32/"+name, func(b *testing.B) {
+				benchDecode(b, decodeWords32, words, ones)
+			})
+		})
+	}
+}
+
+func benchDecode[T uint | uint32](b *testing.B, decode func([]T, []uint64, T) (int, int), words []uint64, ones int) {
+	buf := make([]T, 1024)
+	for b.Loop() {
+		for rest, base := words, T(0); len(rest) > 0; {
+			_, consumed := decode(buf, rest, base)
+			rest = rest[consumed:]
+			base += T(64 * consumed)
+		}
+	}
+	ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+	b.ReportMetric(ns/float64(len(words)), "ns/word")
+	b.ReportMetric(ns/float64(ones), "ns/index")
+}
+
+// randomBits returns n words of which each bit is set with probability
+// 1/denominator, and the number of set bits.
+func randomBits(n, denominator int) (words []uint64, ones int) {
+	words = make([]uint64, n)
+	r := rand.New(rand.NewPCG(7, uint64(denominator)))
+	for i := range 64 * n {
+		if r.IntN(denominator) == 0 {
+			words[i/64] |= 1 << (i % 64)
+			ones++
+		}
+	}
+	return words, ones
+}
+
+// benchBytes reports the speed of f by the bytes of one operand.
+func benchBytes(b *testing.B, name string, operand []uint64, f func()) {
+	b.Run(name, func(b *testing.B) {
+		b.SetBytes(int64(8 * len(operand)))
+		for b.Loop() {
+			f()
+		}
+	})
+}
+
+// forEachLevelBench runs f once for each level of this machine, with that level
+// in force.
+func forEachLevelBench(b *testing.B, f func(l level)) {
+	saved := currentLevel
+	b.Cleanup(func() { setLevel(saved) })
+	for l := range numLevels {
+		if hardwareLevel.has(l) {
+			setLevel(l)
+			f(l)
+		}
+	}
+}

@@ -2,7 +2,11 @@
 
 package bitsieve
 
-import "unsafe"
+import (
+	"slices"
+	"testing"
+	"unsafe"
+)
 
 // The most words that the kernels take in one round: the tree of the AVX2
 // cardinalities beside which countAVX2 takes half as many more.
@@ -16,9 +20,16 @@ const (
 func init() {
 	binary := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
 		return kernelRow{name, levelAVX2, blockAVX2, func(dst, a, b []uint64) {
-			if len(dst) > 0 {
-				fn(&dst[0], &a[0], &b[0], len(dst))
+			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
+		}, ref}
+	}
+	stream := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
+		return kernelRow{name, levelAVX2, blockAVX2, func(dst, a, b []uint64) {
+			if len(dst) < 64 {
+				ref(dst, a, b)
+				return
 			}
+			fn(&dst[0], &a[0], &b[0], len(dst))
 		}, ref}
 	}
 	count := func(name string, l level, block int, fn func(p *uint64, n int) int) kernelRow {
@@ -41,9 +52,13 @@ func init() {
 		count("countAVX2", levelAVX2, blockTree, countAVX2),
 		count("countAVX512", levelAVX512, blockAVX512, countAVX512),
 		binary("andAVX2", andAVX2, andGeneric),
+		stream("andStreamAVX2", andStreamAVX2, andGeneric),
 		binary("orAVX2", orAVX2, orGeneric),
+		stream("orStreamAVX2", orStreamAVX2, orGeneric),
 		binary("xorAVX2", xorAVX2, xorGeneric),
+		stream("xorStreamAVX2", xorStreamAVX2, xorGeneric),
 		binary("andNotAVX2", andNotAVX2, andNotGeneric),
+		stream("andNotStreamAVX2", andNotStreamAVX2, andNotGeneric),
 		fused("andCountAVX2", levelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
 		fused("andCountAVX512", levelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
 		fused("orCountAVX2", levelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
@@ -62,9 +77,43 @@ func init() {
 func decodeRow[T uint | uint32](name string, l level,
 	fn func(dst *T, room int, words *uint64, n int, base T) (written, consumed int)) kernelRow {
 	return kernelRow{name, l, blockDecode, func(dst []T, words []uint64, base T) (written, consumed int) {
-		if len(dst) == 0 || len(words) == 0 {
-			return decodeGeneric(dst, words, base)
-		}
-		return fn(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
+		return fn(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 	}, decodeGeneric[T]}
+}
+
+// TestStreams runs the verbs past the lengths from which they choose other
+// kernels: dst apart from the operands and in place.
+func TestStreams(t *testing.T) {
+	if testing.Short() {
+		t.Skip("operands of 16 MiB")
+	}
+	const n = max(streamCount, streamFused, streamBinary) + 5
+	a, b, dst, want := benchWords(n+1)[1:], benchWords(n), make([]uint64, n+1)[1:], make([]uint64, n)
+	forEachLevel(t, func(t *testing.T) {
+		for _, row := range verbs {
+			for _, n := range []int{streamFused, n - 1, n} {
+				a, b, dst, want := a[:n], b[:n], dst[:n], want[:n]
+				switch fn := row.fn.(type) {
+				case countFunc:
+					if got, want := fn(a), countGeneric(a); got != want {
+						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
+					}
+				case fusedFunc:
+					if got, want := fn(a, b), row.ref.(fusedFunc)(a, b); got != want {
+						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
+					}
+				case binaryFunc:
+					row.ref.(binaryFunc)(want, a, b)
+					clear(dst)
+					if fn(dst, a, b); !slices.Equal(dst, want) {
+						t.Errorf("%s of %d words is wrong", row.kernel, n)
+					}
+					copy(dst, a)
+					if fn(dst, dst, b); !slices.Equal(dst, want) {
+						t.Errorf("%s of %d words is wrong in place", row.kernel, n)
+					}
+				}
+			}
+		}
+	})
 }

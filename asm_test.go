@@ -464,7 +464,14 @@ func checkDecodeInto[T uint | uint32](k *kernelTest, c kernelCase, words []uint6
 	before := mem[max(0, start-canaryLen):start]
 	after := mem[end:min(len(mem), end+canaryLen)]
 	setCanary(before, after)
-	written, consumed := fn(mem[start:end:end], words, base)
+	dst := mem[start:end:end]
+	if room == 0 {
+		dst = nil
+	}
+	if len(words) == 0 {
+		words = nil
+	}
+	written, consumed := fn(dst, words, base)
 	if written != wantWritten || consumed != wantConsumed {
 		k.t.Fatalf("%s(%v) into %d places: wrote %d indices of %d words, want %d of %d",
 			k.row.kernel, c, room, written, consumed, wantWritten, wantConsumed)

@@ -18,13 +18,25 @@ func countAVX512(p *uint64, n int) int
 func andAVX2(dst, a, b *uint64, n int)
 
 //go:noescape
+func andStreamAVX2(dst, a, b *uint64, n int)
+
+//go:noescape
 func orAVX2(dst, a, b *uint64, n int)
+
+//go:noescape
+func orStreamAVX2(dst, a, b *uint64, n int)
 
 //go:noescape
 func xorAVX2(dst, a, b *uint64, n int)
 
 //go:noescape
+func xorStreamAVX2(dst, a, b *uint64, n int)
+
+//go:noescape
 func andNotAVX2(dst, a, b *uint64, n int)
+
+//go:noescape
+func andNotStreamAVX2(dst, a, b *uint64, n int)
 
 //go:noescape
 func andCountAVX2(a, b *uint64, n int) int
@@ -50,8 +62,8 @@ func andNotCountAVX2(a, b *uint64, n int) int
 //go:noescape
 func andNotCountAVX512(a, b *uint64, n int) int
 
-// The decoding kernels do what decodeGeneric does, for room >= 1 and n >= 1, but
-// may overwrite all of the room.
+// The decoding kernels do what decodeGeneric does, but places after those written
+// may change.
 
 //go:noescape
 func decodeAVX2(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
@@ -65,21 +77,26 @@ func decode32AVX2(dst *uint32, room int, words *uint64, n int, base uint32) (wri
 //go:noescape
 func decode32AVX512(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
 
-// The lengths in words from which the kernels are called, and those from which
-// a core's loads in flight are the limit and no longer its work: there the
-// 256-bit loads of the AVX2 kernels stream faster than those of 512 bits (Zen 4,
-// Count of 32 MiB 29 GB/s and 24, AndCount of 8 MiB 40 and 31). The figures come
-// from
+// The lengths in words from which the kernels are called. The figures behind
+// these thresholds come from
 //
 //	BITSIEVE_CALIBRATE=1 go test -run Calibrate -v .
 const (
 	minCount  = 4
 	minFused  = 4
 	minBinary = 8
-	minDecode = 1
+)
 
-	streamCount = 1 << 21 // 16 MiB
-	streamFused = 1 << 19 // 4 MiB of each operand
+// The lengths in words from which operands stream through the caches. There the
+// loads that a core has in flight are the limit and no longer its work, and the
+// 256-bit loads of the AVX2 kernels are faster than those of 512 bits: on Zen 4
+// Count of 32 MiB reads 29 GB/s and not 24, AndCount of 8 MiB 40 and not 31. And
+// a destination apart from the operands is better not read before it is
+// overwritten: Or of 32 MiB writes 17 GB/s and not 11.
+const (
+	streamCount  = 1 << 21 // 16 MiB
+	streamFused  = 1 << 19 // 4 MiB of each operand
+	streamBinary = 1 << 21
 )
 
 func countWords(p []uint64) int {
@@ -96,6 +113,10 @@ func countWords(p []uint64) int {
 func andWords(dst, a, b []uint64) {
 	if useAVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
+		if streams(dst, a, b) {
+			andStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		andAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -105,6 +126,10 @@ func andWords(dst, a, b []uint64) {
 func orWords(dst, a, b []uint64) {
 	if useAVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
+		if streams(dst, a, b) {
+			orStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		orAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -114,6 +139,10 @@ func orWords(dst, a, b []uint64) {
 func xorWords(dst, a, b []uint64) {
 	if useAVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
+		if streams(dst, a, b) {
+			xorStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -123,10 +152,19 @@ func xorWords(dst, a, b []uint64) {
 func andNotWords(dst, a, b []uint64) {
 	if useAVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
+		if streams(dst, a, b) {
+			andNotStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
 	andNotGeneric(dst, a, b)
+}
+
+// streams reports whether dst is to be written past the caches.
+func streams(dst, a, b []uint64) bool {
+	return len(dst) >= streamBinary && &dst[0] != &a[0] && &dst[0] != &b[0]
 }
 
 // declareBinary tells the race detector what a binary kernel reads and writes.
@@ -192,40 +230,38 @@ func declareFused(a, b []uint64) []uint64 {
 }
 
 func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	if useAVX2 && len(words) >= minDecode && len(dst) > 0 {
-		raceReadWords(words)
-		if useAVX512 {
-			written, consumed = decodeAVX512(&dst[0], len(dst), &words[0], len(words), base)
-		} else {
-			written, consumed = decodeAVX2(&dst[0], len(dst), &words[0], len(words), base)
-		}
-		declareIndices(dst, written)
-		return written, consumed
+	raceReadWords(words)
+	if useAVX512 {
+		written, consumed = decodeAVX512(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
+	} else if useAVX2 {
+		written, consumed = decodeAVX2(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
+	} else {
+		return decodeGeneric(dst, words, base)
 	}
-	return decodeGeneric(dst, words, base)
+	declareIndices(dst, written)
+	return written, consumed
 }
 
 func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	if useAVX2 && len(words) >= minDecode && len(dst) > 0 {
-		raceReadWords(words)
-		if useAVX512 {
-			written, consumed = decode32AVX512(&dst[0], len(dst), &words[0], len(words), base)
-		} else {
-			written, consumed = decode32AVX2(&dst[0], len(dst), &words[0], len(words), base)
-		}
-		declareIndices(dst, written)
-		return written, consumed
+	raceReadWords(words)
+	if useAVX512 {
+		written, consumed = decode32AVX512(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
+	} else if useAVX2 {
+		written, consumed = decode32AVX2(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
+	} else {
+		return decodeGeneric(dst, words, base)
 	}
-	return decodeGeneric(dst, words, base)
+	declareIndices(dst, written)
+	return written, consumed
 }
 
 // declareIndices tells the race detector what a decoding kernel has written: the
 // indices and up to 64 places after them, to the word.
 func declareIndices[T uint | uint32](dst []T, written int) {
 	if raceEnabled {
-		dst = dst[:min(len(dst), written+64)]
-		n := len(dst) * int(unsafe.Sizeof(dst[0])) / 8
-		raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(&dst[0])), n))
+		var index T
+		n := min(len(dst), written+64) * int(unsafe.Sizeof(index)) / 8
+		raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(dst))), n))
 	}
 }
 

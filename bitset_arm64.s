@@ -16,6 +16,7 @@
 // instructions for 16 bytes before the first VCNT.
 
 #include "textflag.h"
+#include "neon_arm64.h"
 
 // Registers of the kernels that read whole slices:
 #define x      R0 // next words of the first operand
@@ -27,14 +28,11 @@
 #define tmp    R6
 
 #define vSums  V16 // eight 16-bit sums
+#define nSums  16
 #define vBytes V17 // sixteen 8-bit sums
 #define vZero  V18
 
 #define maxRounds 511 // see above
-
-// ADDPAIRS adds byte pairs of V0 to vSums: Go's assembler lacks UADALP.
-#define ADDPAIRS \
-	WORD $0x6e206810 // UADALP V16.8H, V0.16B
 
 // The operations: a = a op b.
 #define AND(b, a)    VAND b.B16, a.B16, a.B16
@@ -95,7 +93,7 @@
 	VADD V0.B16, V2.B16, V0.B16 \
 	VADD V4.B16, V6.B16, V4.B16 \
 	VADD V0.B16, V4.B16, V0.B16 \
-	ADDPAIRS
+	UADALPH(0, nSums)
 
 // COUNT counts the bits of OP over left words. The tail is at most eight
 // vectors: its byte sums stay below 65.

@@ -90,11 +90,12 @@ func freshWords[T uint | uint32](n int, decode func([]T, []uint64, T) (int, int)
 	}
 }
 
-// calibrateLong compares the kernels of one cardinality at different levels.
+// calibrateLong compares the kernels that do the same for operands past the
+// caches. The destination lies apart from the operands.
 func calibrateLong(t *testing.T) {
-	x, y := benchWords(1<<24), benchWords(1<<24)
+	x, y, z := benchWords(1<<24), benchWords(1<<24), benchWords(1<<24)
 	for mib := 1; mib <= 128; mib *= 2 {
-		x, y := x[:mib<<17], y[:mib<<17]
+		x, y, z := x[:mib<<17], y[:mib<<17], z[:mib<<17]
 		var names []string
 		var fs []func()
 		for _, row := range directKernels {
@@ -106,6 +107,8 @@ func calibrateLong(t *testing.T) {
 				fs = append(fs, func() { sinkInt += fn(x) })
 			case fusedFunc:
 				fs = append(fs, func() { sinkInt += fn(x, y) })
+			case binaryFunc:
+				fs = append(fs, func() { fn(z, x, y) })
 			default:
 				continue
 			}

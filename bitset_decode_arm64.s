@@ -12,6 +12,7 @@
 // places that are free before each word.
 
 #include "textflag.h"
+#include "neon_arm64.h"
 
 // The index in a word of each byte's bit 0, eight times.
 DATA offsets<>+0(SB)/8, $0x0000000000000000
@@ -23,10 +24,6 @@ DATA offsets<>+40(SB)/8, $0x2828282828282828
 DATA offsets<>+48(SB)/8, $0x3030303030303030
 DATA offsets<>+56(SB)/8, $0x3838383838383838
 GLOBL offsets<>(SB), RODATA|NOPTR, $64
-
-// UADDL8 widens and adds eight bytes of V0 and of register m: Go's assembler
-// lacks it.
-#define UADDL8(m) WORD $(0x2e200000 | (m)<<16) // UADDL V0.8H, V0.8B, Vm.8B
 
 #define out   R0  // next index to write
 #define end   R1  // of the places for indices
@@ -111,7 +108,7 @@ GLOBL offsets<>(SB), RODATA|NOPTR, $64
 #define PLACES(i) \
 	UBFX  $(8*i), w, $8, x0  \
 	FMOVD (table)(x0<<3), F0 \
-	UADDL8(16+i)
+	UADDLH(16+i, 0, 0)
 
 // BEHIND finds where the indices of byte i's bits go: behind those below.
 // out: p

@@ -35,12 +35,9 @@ const minBatch = 8
 
 // lanePattern returns eight bytes of which byte i is 1 if i is below the number
 // of lanes, of the 8, that the rotation chooses, and 0 if not: rotated right by 8
-// times a word's rotation, byte j tells whether lane j is on.
+// times a word's rotation, its byte j tells whether lane j is on.
 func lanePattern(k int) uint64 {
-	n := uint(k) & 7
-	if n == 0 {
-		n = 8
-	}
+	n := (k-1)&7 + 1
 	return 0x0101010101010101 >> (64 - 8*n)
 }
 

@@ -28,9 +28,7 @@ GLOBL ·addFields(SB), RODATA|NOPTR, $48
 #define one     R25
 #define odd     R26 // an odd key's word
 
-
 #define v63     V25
-
 
 // POINT finds the rotated patterns in memory, eight words each.
 // out: w0 to w3
@@ -178,7 +176,7 @@ GLOBL ·addFields(SB), RODATA|NOPTR, $48
 
 // ADDBODY is an adding kernel.
 #define ADDBODY(ADD4, record, STORE) \
-	PROLOGUE(·addFields, (8*record))              \
+	PROLOGUE(·addFields, (8*record))           \
 	MOVD  $1, one                              \
 	VDUP  one, vOnes.D2                        \
 	VMOVI $63, v63.B16                         \
@@ -212,7 +210,7 @@ drain: \
 	VUXTL  V2.S2, V6.D2               \
 	VUXTL2 V0.S4, V5.D2               \
 	VUXTL  V0.S2, V4.D2               \
-	MOVD   $table-bytes(SP), ones      \
+	MOVD   $table-bytes(SP), ones     \
 	FSTPQ  (F4, F5), (ones)           \
 	FSTPQ  (F6, F7), 32(ones)         \
 	FSTPQ  (F4, F5), 64(ones)         \

@@ -37,6 +37,7 @@
 #define p1      R21
 #define p2      R22
 #define p3      R23
+
 // V0 to V19 hold blocks and what is computed from words.
 #define vWords0 V16 // the words of keys 0 and 1, or the two of one key
 #define vWords1 V17 // those of keys 2 and 3
@@ -150,7 +151,8 @@ plain:
 	LDP (recAddr)(ring), (p0, p1)    \
 	LDP (recAddr+16)(ring), (p2, p3)
 
-// PROLOGUE loads what all kernels share.
+// PROLOGUE loads what all kernels share, and makes a ring of the given size.
+// out: h0, the address of table
 #define PROLOGUE(table, bytes) \
 	MOVD  blocks+0(FP), base        \
 	MOVD  nblocks+8(FP), span       \
@@ -163,7 +165,7 @@ plain:
 	MOVD  $records-bytes(SP), begin \
 	ADD   $bytes, begin, end        \
 	MOVD  begin, ring               \
-	MOVD  $table(SB), h0          \
+	MOVD  $table(SB), h0            \
 	FLDPQ (h0), (F20, F21)          \
 	FMOVQ 32(h0), F22               \
 	VEOR  vZero.B16, vZero.B16, vZero.B16

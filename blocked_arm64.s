@@ -10,9 +10,8 @@
 // the block's four vectors, after four more that make the fields (20 vector
 // instructions a key against 10).
 //
-// The general registers hash four keys with four multiplications each, which
-// limits Neoverse N1. Two of them by 32-bit vector multiplications would take a
-// third off its time in cache and add as much on cores with a fast multiplier.
+// The general registers hash, with four multiplications a key. These are the
+// limit on Neoverse N1, which takes three cycles for each, and nowhere else.
 
 #include "textflag.h"
 #include "go_asm.h"
@@ -73,8 +72,8 @@ GLOBL keys<>(SB), RODATA|NOPTR, $16
 	STP (all, p3), (recTwo+48)(ring)
 
 // LOCATE finds the bits of two words: V9 = 8 × lane + field / 8, the byte of the
-// block, and V8 = field mod 8.
-// The fields reach the upper bytes as 4 × field + 0…3.
+// block, and V8 = field mod 8. On the way the upper bytes of V8 and V9 are
+// 4 × field, plus two bits of no use.
 #define LOCATE(words) \
 	VTBL  vFirst.B16, [words.B16], V8.B16  \
 	VTBL  vSecond.B16, [words.B16], V9.B16 \
@@ -168,7 +167,7 @@ GLOBL keys<>(SB), RODATA|NOPTR, $16
 
 // TESTBODY is a testing kernel: TEST tests, a step's record has a given size.
 #define TESTBODY(TEST, record, STORE) \
-	PROLOGUE(·testFields, (8*record))                \
+	PROLOGUE(·testFields, (8*record))           \
 	MOVD  hits+48(FP), out                      \
 	MOVD  lanes+16(FP), pattern                 \
 	MOVD  $0x0101010101010101, all              \

@@ -2,7 +2,14 @@
 
 package bitsieve
 
-func testHash(f *Blocked, h uint64) bool   { return testHashGeneric(f, h) }
-func testUint64(f *Blocked, x uint64) bool { return testHashGeneric(f, f.hash.uint64(x)) }
-func addHash(f *Blocked, h uint64)         { addHashGeneric(f, h) }
-func addUint64(f *Blocked, x uint64)       { addHashGeneric(f, f.hash.uint64(x)) }
+//go:noescape
+func testHash(f *Blocked, h uint64) bool
+
+//go:noescape
+func testUint64(f *Blocked, x uint64) bool
+
+//go:noescape
+func addHash(f *Blocked, h uint64)
+
+//go:noescape
+func addUint64(f *Blocked, x uint64)

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/cpulevel"
+
+	"github.com/bitsieve/bitsieve/bench/internal/machine"
+	"github.com/bitsieve/bitsieve/bench/internal/report"
+)
+
+// The same contenders as Go benchmarks, for benchstat to pivot:
+//
+//	go test -run=^$ -bench='^Benchmark(Test|Count)$' -count=10 | benchstat -col /impl -row /size -
+//
+// They are not interleaved: what else the machine does in the meantime shows.
+
+func BenchmarkCount(b *testing.B)        { benchmark(b, "Count") }
+func BenchmarkAnd(b *testing.B)          { benchmark(b, "And") }
+func BenchmarkAndInPlace(b *testing.B)   { benchmark(b, "AndInPlace") }
+func BenchmarkAndCount(b *testing.B)     { benchmark(b, "AndCount") }
+func BenchmarkDecode(b *testing.B)       { benchmark(b, "Decode") }
+func BenchmarkDecode32(b *testing.B)     { benchmark(b, "Decode32") }
+func BenchmarkNextSetMany(b *testing.B)  { benchmark(b, "NextSetMany") }
+func BenchmarkTest(b *testing.B)         { benchmark(b, "Test") }
+func BenchmarkTestHashes(b *testing.B)   { benchmark(b, "TestHashes") }
+func BenchmarkTestOne(b *testing.B)      { benchmark(b, "TestOne") }
+func BenchmarkTestStrings(b *testing.B)  { benchmark(b, "TestStrings") }
+func BenchmarkAdd(b *testing.B)          { benchmark(b, "Add") }
+func BenchmarkBloomTest(b *testing.B)    { benchmark(b, "BloomTest") }
+func BenchmarkBloomTestOne(b *testing.B) { benchmark(b, "BloomTestOne") }
+func BenchmarkBloomAdd(b *testing.B)     { benchmark(b, "BloomAdd") }
+func BenchmarkBloomAddOne(b *testing.B)  { benchmark(b, "BloomAddOne") }
+
+// benchStages are set up when one of their benchmarks runs, and then stay: the
+// filters of one size serve many benchmarks.
+var benchStages = sync.OnceValue(func() (stages []*benchStage) {
+	for _, s := range quickPlan().stages(machine.Detect(cpulevel.Available(), false)) {
+		stages = append(stages, &benchStage{Stage: s, setup: sync.OnceValue(s.Setup)})
+	}
+	return stages
+})
+
+type benchStage struct {
+	*Stage
+	setup func() error
+}
+
+func benchmark(b *testing.B, op string) {
+	for _, s := range benchStages() {
+		for _, g := range s.Groups {
+			if g.Op != op {
+				continue
+			}
+			for _, c := range g.Contenders {
+				b.Run(benchName(g, c), func(b *testing.B) { s.run(b, g, c) })
+			}
+		}
+	}
+}
+
+// benchName joins what tells contenders apart as benchstat reads it, such as
+// impl=avx512/size=4MiB/k=8.
+func benchName(g *Group, c Contender) string {
+	name := "impl=" + strings.ReplaceAll(strings.ReplaceAll(c.Impl, ",", ""), " ", "-")
+	if c.Kind == report.Bound {
+		name = "impl=limit-" + strings.TrimPrefix(name, "impl=")
+	}
+	if g.Param != "" {
+		name += "/" + g.Param
+	}
+	name += "/size=" + report.Size(g.Size)
+	if c.Filter != nil {
+		name += fmt.Sprintf("/k=%d", c.Filter.k)
+	}
+	return name
+}
+
+func (s *benchStage) run(b *testing.B, g *Group, c Contender) {
+	err := s.setup()
+	if err == nil && c.Filter != nil {
+		err = c.Filter.fill()
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer setLevel(bestLevel())
+	setLevel(c.Level)
+	c.Run(c.Warm)
+	b.ResetTimer()
+	c.Run(b.N)
+	b.StopTimer()
+	if g.Unit == report.Bytes {
+		b.SetBytes(int64(g.PerCall))
+		return
+	}
+	b.ReportMetric(0, "ns/op") // a call is a batch, which says nothing
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/g.PerCall, "ns/"+g.Unit)
+	if c.Filter != nil {
+		rate, _ := c.Filter.rate()
+		b.ReportMetric(100*rate, "fp%")
+	}
+}

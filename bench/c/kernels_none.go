@@ -1,0 +1,6 @@
+//go:build !cbench
+
+package c
+
+// Kernels returns none: this build has no C in it.
+func Kernels() []Kernel { return nil }

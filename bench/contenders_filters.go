@@ -1,0 +1,209 @@
+package main
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/bitsieve/bitsieve/internal/cpulevel"
+
+	"github.com/bitsieve/bitsieve/bench/internal/limit"
+	"github.com/bitsieve/bitsieve/bench/internal/memory"
+	"github.com/bitsieve/bitsieve/bench/internal/report"
+)
+
+// benchBitsPerKey is the load at which speeds are compared.
+const benchBitsPerKey = 10
+
+// filterSpecs returns the filters to compare at a number of bits per key.
+func filterSpecs(bitsPerKey float64) []filterSpec {
+	return []filterSpec{
+		{name: "bitsieve", ours: true, k: bestK(bitsPerKey), make: newBlockedFilter},
+		{name: "bitsieve", ours: true, k: 8, fixed: true, make: newBlockedFilter},
+		{name: "parquet-go", k: 8, make: newParquetFilter},
+		{name: "blobloom", k: blobloomK(bitsPerKey), make: newBlobloomFilter},
+		{name: bitsAndBlooms, k: standardK(bitsPerKey), make: newBitsAndBloomsFilter},
+	}
+}
+
+// A filterBed is what the contenders of one filter size share: the filters and
+// the keys.
+type filterBed struct {
+	size  int64
+	load  load
+	cases []*filterCase
+	// standard are this library's Bloom and its twin among the peers, which is
+	// one of cases, too.
+	standard []*filterCase
+
+	keys    []uint64            // half of them present
+	present []uint64            // all present, to be added again
+	hashes  []uint64            // half of them present
+	strings map[uint64][]string // by family, half of them present
+	added   map[uint64][]string // by family, all present
+	lines   []uint32            // random lines, for the limit
+	memory  []uint64            // that they lie in
+	free    func()
+}
+
+func newFilterBed(size, trials int64) *filterBed {
+	b := &filterBed{size: size, load: loadFor(size, benchBitsPerKey)}
+	for _, spec := range filterSpecs(benchBitsPerKey) {
+		if spec.fixed && spec.k == b.cases[0].k {
+			continue // the same filter as the one before
+		}
+		b.cases = append(b.cases, &filterCase{filterSpec: spec, size: size, load: b.load, trials: trials})
+	}
+	// The standard filters are compared with each other: two of one rate.
+	theirs := b.cases[len(b.cases)-1]
+	ours := &filterCase{
+		filterSpec: filterSpec{name: "bitsieve Bloom", ours: true, k: theirs.k, make: newBloomFilter},
+		size:       size, load: b.load, trials: trials, over: theirs,
+	}
+	b.standard = []*filterCase{ours, theirs}
+	return b
+}
+
+// all returns every filter once.
+func (b *filterBed) all() []*filterCase {
+	return append(b.cases[:len(b.cases):len(b.cases)], b.standard[0])
+}
+
+// filterStage measures the filters at one size. l3 is the size of the last cache.
+func filterStage(size, trials, l3 int64) *Stage {
+	b := newFilterBed(size, trials)
+	return &Stage{
+		Title:   "filters, " + report.Size(size),
+		Need:    int64(len(b.cases)+1)*size + 512<<20,
+		Groups:  b.groups(l3),
+		Setup:   b.makeKeys,
+		Cases:   b.all(),
+		Cleanup: b.release,
+	}
+}
+
+// release lets go of the keys and the filters, which stay described.
+func (b *filterBed) release() {
+	if b.free != nil {
+		b.free()
+	}
+	for _, c := range b.all() {
+		c.filter = nil
+	}
+	*b = filterBed{size: b.size, load: b.load, cases: b.cases, standard: b.standard}
+}
+
+// testKeys is the number of keys to test a filter of so many bytes with: enough
+// to touch every line about four times, up to sixteen million, and never so few
+// that a branch predictor learns the answers.
+func testKeys(size int64) int { return int(min(max(4*size/64, 256<<10), 16<<20)) }
+
+// warmBatches is the number of batches that bring a filter back into the cache:
+// three keys a line reach nineteen lines in twenty. A filter beyond the last
+// cache has nothing to bring back but the first translations.
+func warmBatches(size, l3 int64) int {
+	if size > l3 {
+		return 1
+	}
+	return int(3*size/64/batch) + 1
+}
+
+// makeKeys draws the keys to test.
+func (b *filterBed) makeKeys() (err error) {
+	n := testKeys(b.size)
+	b.keys = integers(familyUint64, mixed(n, b.load.integers))
+	b.present = integers(familyUint64, anyOf(n, b.load.integers))
+	b.hashes = integers(familyHash, mixed(batches(n, 2*b.load.hashes), b.load.hashes))
+	b.strings, b.added = map[uint64][]string{}, map[uint64][]string{}
+	for _, family := range []uint64{familyString16, familyString44} {
+		index := mixed(batches(n, 2*b.load.strings), b.load.strings)
+		b.strings[family] = texts(family, index)
+		b.added[family] = texts(family, anyOf(batches(n, b.load.strings), b.load.strings))
+	}
+	if b.memory, b.free, err = memory.Map(int(b.size/8), true); err != nil {
+		return err
+	}
+	b.lines = randomLines(n, b.size)
+	return nil
+}
+
+// batches rounds the lesser of two numbers of keys to whole batches, at least
+// one.
+func batches(n int, most uint64) int { return int(max(min(uint64(n), most)/batch, 1) * batch) }
+
+// randomLines returns n random lines of size bytes of memory, and as many more
+// as are looked ahead to.
+func randomLines(n int, size int64) []uint32 {
+	r := rand.New(rand.NewPCG(7, 8))
+	lines := make([]uint32, n+limit.MaxAhead)
+	for i := range lines {
+		lines[i] = r.Uint32N(uint32(size / 64))
+	}
+	return lines
+}
+
+// groups returns the groups of one size.
+func (b *filterBed) groups(l3 int64) []*Group {
+	warm := warmBatches(b.size, l3)
+	group := func(op, param string, cs ...[]Contender) *Group {
+		return &Group{Op: op, Param: param, Size: b.size, Unit: report.Keys, PerCall: batch, Contenders: slices.Concat(cs...)}
+	}
+	keys := func() []uint64 { return b.keys }
+	present := func() []uint64 { return b.present }
+	hashes := func() []uint64 { return b.hashes }
+	limits := randomLimits(warm, func() ([]uint64, []uint32) { return b.memory, b.lines })
+
+	groups := []*Group{
+		group("Test", "", contenders(b.cases, warm, keys, filter.TestUint64s), limits),
+		group("TestHashes", "", contenders(b.cases, warm, hashes, hashFilter.TestHashes), limits),
+		group("TestOne", "", contenders(b.cases, warm, keys, filter.TestUint64sOneByOne)),
+		group("Add", "", contenders(b.cases, warm, present, adding(filter.AddUint64s)), limits),
+	}
+	for _, f := range []struct {
+		family uint64
+		param  string
+	}{{familyString16, "len=16"}, {familyString44, "len=44"}} {
+		keys := func() []string { return b.strings[f.family] }
+		present := func() []string { return b.added[f.family] }
+		groups = append(groups,
+			group("TestStrings", f.param, contenders(b.cases, warm, keys, filter.TestStrings)),
+			group("BloomTest", f.param, contenders(b.standard, warm, keys, stringFilter.TestStrings)),
+			group("BloomTestOne", f.param, contenders(b.standard, warm, keys, stringFilter.TestStringsOneByOne)),
+			group("BloomAdd", f.param, contenders(b.standard, warm, present, adding(stringFilter.AddStrings))),
+			group("BloomAddOne", f.param, contenders(b.standard, warm, present, adding(stringFilter.AddStringsOneByOne))))
+	}
+	return groups
+}
+
+// adding makes a function like those that test of one that adds.
+func adding[F filter, K any](f func(F, []K)) func(F, []K) int {
+	return func(to F, keys []K) int {
+		f(to, keys)
+		return 0
+	}
+}
+
+// contenders returns those cases whose filters are an F, each at every level if
+// it is ours, doing op to batch after batch of keys.
+func contenders[F filter, K any](cases []*filterCase, warm int, keys func() []K, op func(F, []K) int) (cs []Contender) {
+	for _, c := range cases {
+		if _, ok := c.make(64, c.k).(F); !ok {
+			continue
+		}
+		var at cursor[K]
+		run := func(calls int) {
+			at.keys = keys()
+			f := c.filter.(F)
+			for range calls {
+				sink += op(f, at.next())
+			}
+		}
+		if !c.ours {
+			cs = append(cs, Contender{Impl: c.name, Kind: report.Peer, Run: run, Warm: warm, Filter: c})
+			continue
+		}
+		for _, level := range cpulevel.Available() {
+			cs = append(cs, Contender{Impl: level, Kind: report.Ours, Level: level, Run: run, Warm: warm, Filter: c})
+		}
+	}
+	return cs
+}

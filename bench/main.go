@@ -1,0 +1,178 @@
+// Command bench measures bitsieve against other libraries and against what this
+// machine's memory can deliver. See README.md.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/bitsieve/bitsieve/internal/cpulevel"
+
+	"github.com/bitsieve/bitsieve/bench/internal/machine"
+	"github.com/bitsieve/bitsieve/bench/internal/report"
+)
+
+const usage = `Usage:
+  bench [-quick] [-run REGEX] [outputs]   measure, and print tables
+  bench render FILE.json [outputs]        render an earlier run again
+  bench compare A.json B.json ...         several machines side by side, as Markdown
+  bench list [-quick] [-run REGEX]        names of all groups of rows
+
+Everything is interleaved: each round measures every contender once. A full run
+takes less than half an hour, -quick less than two minutes. Run it on a machine
+that does nothing else.
+`
+
+func main() {
+	if err := dispatch(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func dispatch(args []string) error {
+	command := "run"
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		command, args = args[0], args[1:]
+	}
+	switch command {
+	case "run":
+		return run(args)
+	case "list":
+		return list(args)
+	case "render":
+		return render(args)
+	case "compare":
+		return compare(args)
+	}
+	fmt.Fprint(os.Stderr, usage)
+	return fmt.Errorf("unknown command %q", command)
+}
+
+// choice is the part of the command line that says what to measure.
+type choice struct {
+	quick  bool
+	filter string
+	rounds int
+}
+
+func (c *choice) register(fs *flag.FlagSet) {
+	fs.BoolVar(&c.quick, "quick", false, "fewer sizes and rounds: less than two minutes")
+	fs.StringVar(&c.filter, "run", "", "measure only the groups whose name matches `REGEX`, such as 'Test/size=4MiB'")
+	fs.IntVar(&c.rounds, "rounds", 0, "number of rounds, `N` >= 5")
+}
+
+// plan returns the plan and what it selects groups by.
+func (c choice) plan() (plan, *regexp.Regexp, error) {
+	p := fullPlan()
+	if c.quick {
+		p = quickPlan()
+	}
+	if c.rounds != 0 {
+		if c.rounds < 5 {
+			return p, nil, fmt.Errorf("%d rounds say little about the spread: at least 5", c.rounds)
+		}
+		p.rounds = c.rounds
+	}
+	re, err := regexp.Compile(c.filter)
+	return p, re, err
+}
+
+func newFlags(command string) *flag.FlagSet {
+	fs := flag.NewFlagSet(command, flag.ContinueOnError)
+	fs.Usage = func() {
+		fmt.Fprint(os.Stderr, usage, "\nFlags:\n")
+		fs.PrintDefaults()
+	}
+	return fs
+}
+
+// parse parses flags, which may stand among the other arguments.
+func parse(fs *flag.FlagSet, args []string) (rest []string, err error) {
+	for {
+		if err := fs.Parse(args); err != nil {
+			return nil, err
+		}
+		if fs.NArg() == 0 {
+			return rest, nil
+		}
+		rest, args = append(rest, fs.Arg(0)), fs.Args()[1:]
+	}
+}
+
+func list(args []string) error {
+	var c choice
+	fs := newFlags("bench list")
+	c.register(fs)
+	if _, err := parse(fs, args); err != nil {
+		return flagError(err)
+	}
+	p, re, err := c.plan()
+	if err != nil {
+		return err
+	}
+	for _, s := range keep(p.stages(machine.Detect(cpulevel.Available(), false)), re) {
+		for _, g := range s.Groups {
+			fmt.Println(g.Name())
+		}
+	}
+	return nil
+}
+
+func render(args []string) error {
+	var o outputs
+	fs := newFlags("bench render")
+	o.register(fs)
+	files, err := parse(fs, args)
+	if err != nil {
+		return flagError(err)
+	}
+	if len(files) != 1 {
+		return fmt.Errorf("render takes one file, got %d", len(files))
+	}
+	r, err := report.ReadFile(files[0])
+	if err != nil {
+		return err
+	}
+	if o == (outputs{}) {
+		fmt.Print(r.Text())
+	}
+	return o.write(r)
+}
+
+func compare(args []string) error {
+	fs := newFlags("bench compare")
+	markdown := fs.String("md", "", "write to `FILE` instead of standard output")
+	files, err := parse(fs, args)
+	if err != nil {
+		return flagError(err)
+	}
+	if len(files) < 1 {
+		return fmt.Errorf("compare takes the JSON files of at least one run")
+	}
+	var reports []*report.Report
+	for _, f := range files {
+		r, err := report.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	text := report.CompareMachines(reports)
+	if *markdown != "" {
+		return writeFile(*markdown, text)
+	}
+	fmt.Print(text)
+	return nil
+}
+
+// flagError is nil for -h, which is no failure.
+func flagError(err error) error {
+	if err == flag.ErrHelp {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"time"
+
+	"github.com/bitsieve/bitsieve/bench/internal/machine"
+)
+
+// A plan says what is measured and how long.
+type plan struct {
+	rounds       int
+	kernelTime   time.Duration // of one measurement
+	filterTime   time.Duration
+	kernelSizes  []int64
+	decodeSizes  []int64
+	densities    []int // one bit in so many is set
+	filterSizes  []int64
+	trials       int64     // absent keys to measure each filter's rate with
+	curve        []float64 // bits per key
+	curveTrials  int64
+	streamLimits []int64
+	smallPages   bool // nobody gets huge pages
+}
+
+var (
+	kernelSizes = []int64{64, 1 << 10, 8 << 10, 256 << 10, 4 << 20}
+	filterSizes = []int64{256 << 10, 4 << 20, 64 << 20}
+	densities   = []int{64, 8, 2}
+)
+
+// quickPlan takes less than two minutes on two cores.
+func quickPlan() plan {
+	return plan{
+		rounds:       5,
+		kernelTime:   3 * time.Millisecond,
+		filterTime:   10 * time.Millisecond,
+		kernelSizes:  kernelSizes,
+		decodeSizes:  []int64{8 << 10, 4 << 20},
+		densities:    densities,
+		filterSizes:  filterSizes,
+		trials:       2e6,
+		curve:        []float64{6, 8, 10, 12, 16, 20},
+		curveTrials:  4e6,
+		streamLimits: []int64{8 << 10, 256 << 10, 4 << 20, 256 << 20},
+	}
+}
+
+// fullPlan takes less than thirty minutes on two cores, and 8 GiB of memory.
+func fullPlan() plan {
+	p := quickPlan()
+	p.rounds = 11
+	p.kernelTime, p.filterTime = 10*time.Millisecond, 50*time.Millisecond
+	p.kernelSizes = append(kernelSizes[:len(kernelSizes):len(kernelSizes)], 256<<20)
+	p.decodeSizes = kernelSizes
+	p.filterSizes = append(filterSizes[:len(filterSizes):len(filterSizes)], 1<<30)
+	p.trials, p.curveTrials = 10e6, 20e6
+	p.curve = []float64{6, 8, 10, 12, 14, 16, 18, 20, 24}
+	return p
+}
+
+// defaultL3 is assumed where the CPU does not tell the size of its last cache.
+const defaultL3 = 32 << 20
+
+// stages returns all that the plan measures on a machine.
+func (p plan) stages(m machine.Machine) []*Stage {
+	l3 := int64(m.L3)
+	if l3 == 0 {
+		l3 = defaultL3
+	}
+	stages := []*Stage{limitStage(p.streamLimits, p.filterSizes, l3, p.smallPages)}
+	for _, size := range p.kernelSizes {
+		stages = append(stages, kernelStage(size))
+	}
+	for _, oneIn := range p.densities {
+		for _, size := range p.decodeSizes {
+			stages = append(stages, decodeStage(size, oneIn))
+		}
+	}
+	for _, size := range p.filterSizes {
+		stages = append(stages, filterStage(size, p.trials, l3))
+	}
+	return stages
+}
+
+// target returns the length of one measurement of a stage's groups.
+func (p plan) target(g *Group) time.Duration {
+	if g.PerCall == batch { // filters and their limits
+		return p.filterTime
+	}
+	return p.kernelTime
+}

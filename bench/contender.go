@@ -19,6 +19,11 @@ type Contender struct {
 	// Warm is the number of calls that bring the memory worked on back into the
 	// cache it fits into, after others have had their turn.
 	Warm int
+	// Wake, if not nil, reads all the memory that Run works on. It runs before
+	// the group's first measurement: the host of a virtual machine takes memory
+	// away that has lain idle for a minute, which the guest does not see except
+	// by microseconds lost at the next touch of each page.
+	Wake func()
 
 	Filter *filterCase // what it tests, nil for kernels
 	Pages  string      // what limits are measured on

@@ -197,13 +197,31 @@ func contenders[F filter, K any](cases []*filterCase, warm int, keys func() []K,
 				sink += op(f, at.next())
 			}
 		}
+		wake := func() {
+			readKeys(keys())
+			c.filter.readAll()
+		}
 		if !c.ours {
-			cs = append(cs, Contender{Impl: c.name, Kind: report.Peer, Run: run, Warm: warm, Filter: c})
+			cs = append(cs, Contender{Impl: c.name, Kind: report.Peer, Run: run, Warm: warm, Wake: wake, Filter: c})
 			continue
 		}
 		for _, level := range cpulevel.Available() {
-			cs = append(cs, Contender{Impl: level, Kind: report.Ours, Level: level, Run: run, Warm: warm, Filter: c})
+			cs = append(cs, Contender{Impl: level, Kind: report.Ours, Level: level, Run: run, Warm: warm, Wake: wake, Filter: c})
 		}
 	}
 	return cs
+}
+
+// readKeys reads the memory of keys.
+func readKeys[K any](keys []K) {
+	switch keys := any(keys).(type) {
+	case []uint64:
+		for _, x := range keys {
+			sink += int(x)
+		}
+	case []string:
+		for _, s := range keys {
+			sink += int(s[0])
+		}
+	}
 }

@@ -19,6 +19,7 @@ type filter interface {
 	TestUint64s(keys []uint64) int
 	TestUint64sOneByOne(keys []uint64) int
 	TestStrings(keys []string) int
+	readAll() // every bit, in order
 }
 
 // A hashFilter is a filter that takes ready 64-bit hashes.

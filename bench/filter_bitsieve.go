@@ -25,6 +25,8 @@ func (f *blockedFilter) TestUint64s(keys []uint64) int { return f.Blocked.TestUi
 func (f *blockedFilter) TestHashes(keys []uint64) int  { return f.Blocked.TestHashes(keys, &f.hits) }
 func (f *blockedFilter) TestStrings(keys []string) int { return f.Blocked.TestStrings(keys, &f.hits) }
 
+func (f *blockedFilter) readAll() { sink += one(f.Fill() > 0) }
+
 func (f *blockedFilter) TestUint64sOneByOne(keys []uint64) (n int) {
 	for _, x := range keys {
 		n += one(f.TestUint64(x))
@@ -72,6 +74,7 @@ func (f *bloomFilter) TestUint64s(keys []uint64) (n int) {
 	return n
 }
 
+func (f *bloomFilter) readAll()                              { sink += one(f.Fill() > 0) }
 func (f *bloomFilter) TestUint64sOneByOne(keys []uint64) int { return f.TestUint64s(keys) }
 func (f *bloomFilter) TestStrings(keys []string) int         { return f.Bloom.TestStrings(keys, &f.hits) }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"reflect"
@@ -38,6 +39,8 @@ func (f *parquetFilter) AddUint64s(keys []uint64) {
 		keys = keys[n:]
 	}
 }
+
+func (f *parquetFilter) readAll() { sink += bytes.Count(f.Bytes(), []byte{0}) }
 
 func (f *parquetFilter) AddHashes(hashes []uint64) { f.InsertBulk(hashes) }
 
@@ -114,6 +117,8 @@ func (f blobloomFilter) AddUint64s(keys []uint64) {
 	}
 }
 
+func (f blobloomFilter) readAll() { sink += int(f.Cardinality()) }
+
 func (f blobloomFilter) AddHashes(hashes []uint64) {
 	for _, h := range hashes {
 		f.Add(h)
@@ -167,6 +172,8 @@ func (f bitsAndBloomsFilter) AddUint64s(keys []uint64) {
 		f.Add(b[:])
 	}
 }
+
+func (f bitsAndBloomsFilter) readAll() { sink += int(f.BitSet().Count()) }
 
 func (f bitsAndBloomsFilter) AddStrings(keys []string) {
 	for _, s := range keys {

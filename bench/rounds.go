@@ -38,6 +38,11 @@ func (m *meter) group(g *Group) []report.Row {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 
+	for _, c := range g.Contenders {
+		if c.Wake != nil {
+			c.Wake()
+		}
+	}
 	rows := make([]report.Row, len(g.Contenders))
 	calls := make([]int, len(g.Contenders))
 	for i, c := range g.Contenders {

@@ -14,20 +14,16 @@ package bitsieve
 import "math/bits"
 
 func countGeneric(p []uint64) (n int) {
-	// Four sums keep four POPCNTs in flight: at GOAMD64=v1 every OnesCount64
-	// writes a register that POPCNT falsely depends on for older Intel cores.
-	var n0, n1, n2, n3 int
-	for len(p) >= 4 {
-		n0 += bits.OnesCount64(p[0])
-		n1 += bits.OnesCount64(p[1])
-		n2 += bits.OnesCount64(p[2])
-		n3 += bits.OnesCount64(p[3])
-		p = p[4:]
+	i := 0
+	for ; i+4 <= len(p); i += 4 {
+		q := p[i : i+4 : i+4]
+		n += bits.OnesCount64(q[0]) + bits.OnesCount64(q[1]) +
+			bits.OnesCount64(q[2]) + bits.OnesCount64(q[3])
 	}
-	for _, w := range p {
-		n0 += bits.OnesCount64(w)
+	for ; i < len(p); i++ {
+		n += bits.OnesCount64(p[i])
 	}
-	return n0 + n1 + n2 + n3
+	return n
 }
 
 func andGeneric(dst, a, b []uint64) {

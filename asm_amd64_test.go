@@ -48,6 +48,11 @@ func init() {
 			return fn(&a[0], &b[0], len(a))
 		}, ref}
 	}
+	counted := func(name string, l level, fn func(dst, a, b *uint64, n int) int, ref countedFunc) kernelRow {
+		return kernelRow{name, l, blockAVX2, func(dst, a, b []uint64) int {
+			return fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
+		}, ref}
+	}
 	directKernels = []kernelRow{
 		count("countAVX2", levelAVX2, blockTree, countAVX2),
 		count("countAVX512", levelAVX512, blockAVX512, countAVX512),
@@ -67,6 +72,14 @@ func init() {
 		fused("xorCountAVX512", levelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
 		fused("andNotCountAVX2", levelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
 		fused("andNotCountAVX512", levelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
+		counted("andCountedAVX2", levelAVX2, andCountedAVX2, andCountedGeneric),
+		counted("andCountedAVX512", levelAVX512, andCountedAVX512, andCountedGeneric),
+		counted("orCountedAVX2", levelAVX2, orCountedAVX2, orCountedGeneric),
+		counted("orCountedAVX512", levelAVX512, orCountedAVX512, orCountedGeneric),
+		counted("xorCountedAVX2", levelAVX2, xorCountedAVX2, xorCountedGeneric),
+		counted("xorCountedAVX512", levelAVX512, xorCountedAVX512, xorCountedGeneric),
+		counted("andNotCountedAVX2", levelAVX2, andNotCountedAVX2, andNotCountedGeneric),
+		counted("andNotCountedAVX512", levelAVX512, andNotCountedAVX512, andNotCountedGeneric),
 		decodeRow("decodeAVX2", levelAVX2, decodeAVX2),
 		decodeRow("decodeAVX512", levelAVX512, decodeAVX512),
 		decodeRow("decode32AVX2", levelAVX2, decode32AVX2),

@@ -55,6 +55,7 @@ func forEachLevel(t *testing.T, f func(t *testing.T)) {
 type (
 	countFunc    = func(p []uint64) int
 	binaryFunc   = func(dst, a, b []uint64)
+	countedFunc  = func(dst, a, b []uint64) int
 	fusedFunc    = func(a, b []uint64) int
 	decodeFunc   = func(dst []uint, words []uint64, base uint) (written, consumed int)
 	decode32Func = func(dst []uint32, words []uint64, base uint32) (written, consumed int)
@@ -83,6 +84,10 @@ var verbs = []kernelRow{
 	{"orCountWords", levelGeneric, verbBlock, orCountWords, orCountGeneric},
 	{"xorCountWords", levelGeneric, verbBlock, xorCountWords, xorCountGeneric},
 	{"andNotCountWords", levelGeneric, verbBlock, andNotCountWords, andNotCountGeneric},
+	{"andCountedWords", levelGeneric, verbBlock, andCountedWords, andCountedGeneric},
+	{"orCountedWords", levelGeneric, verbBlock, orCountedWords, orCountedGeneric},
+	{"xorCountedWords", levelGeneric, verbBlock, xorCountedWords, xorCountedGeneric},
+	{"andNotCountedWords", levelGeneric, verbBlock, andNotCountedWords, andNotCountedGeneric},
 	{"decodeWords", levelGeneric, verbBlock, decodeWords, decodeGeneric[uint]},
 	{"decodeWords32", levelGeneric, verbBlock, decodeWords32, decodeGeneric[uint32]},
 }
@@ -271,7 +276,7 @@ func (k *kernelTest) randomPlaces() (p [3]place) {
 // binary tells whether the kernel has two operands.
 func (k *kernelTest) binary() bool {
 	switch k.row.fn.(type) {
-	case fusedFunc, binaryFunc:
+	case fusedFunc, binaryFunc, countedFunc:
 		return true
 	}
 	return false
@@ -304,6 +309,13 @@ func (k *kernelTest) check(c kernelCase) {
 	case binaryFunc:
 		k.fill(b, c.contents[1], c.bit)
 		k.checkBinary(c, a, b, fn, k.row.ref.(binaryFunc))
+	case countedFunc:
+		k.fill(b, c.contents[1], c.bit)
+		ref := k.row.ref.(countedFunc)
+		k.checkBinary(c, a, b, func(dst, a, b []uint64) {
+			n := fn(dst, a, b)
+			k.same(c, n, countGeneric(dst))
+		}, func(dst, a, b []uint64) { ref(dst, a, b) })
 	default:
 		k.checkDecode(c, a)
 	}

@@ -47,6 +47,8 @@ func BenchmarkKernels(b *testing.B) {
 					benchBytes(b, name, x, func() { sinkInt += fn(x, y) })
 				case binaryFunc:
 					benchBytes(b, name, x, func() { fn(x, x, y) })
+				case countedFunc:
+					benchBytes(b, name, x, func() { sinkInt += fn(x, x, y) })
 				}
 			})
 		}

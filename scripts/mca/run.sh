@@ -95,6 +95,7 @@ model() {
 	cell[$column,insns]=$(per "$(wc -l <"$dir/$n1.s")" "$(wc -l <"$dir/$n2.s")" "$scale")
 }
 
+lost=()
 row() {
 	local cpu column
 	printf '| %s |' "$1"
@@ -103,6 +104,10 @@ row() {
 	done
 	for cpu in $cpus; do
 		printf ' **%s** | %s | %s |' "${cell[neon,$cpu]}" "${cell[clang,$cpu]}" "${cell[go,$cpu]}"
+		for column in clang go; do
+			awk -v a="${cell[neon,$cpu]}" -v b="${cell[$column,$cpu]}" 'BEGIN { exit !(a > 1.01 * b) }' &&
+				lost+=("$1 on $cpu: ${cell[neon,$cpu]}, $column ${cell[$column,$cpu]}")
+		done
 	done
 	printf '\n'
 }
@@ -180,3 +185,6 @@ for op in test add; do
 		row "$op, k = $k"
 	done
 done
+
+printf '\n### Rows lost by more than 1 %%\n\n'
+printf -- '- %s\n' "${lost[@]:-none}"

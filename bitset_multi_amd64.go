@@ -1,0 +1,237 @@
+//go:build !purego
+
+package bitsieve
+
+import "unsafe"
+
+// The kernels below take n >= 0 words. dst may be a or b.
+
+//go:noescape
+func andCountedAVX2(dst, a, b *uint64, n int) int
+
+//go:noescape
+func andCountedAVX512(dst, a, b *uint64, n int) int
+
+//go:noescape
+func orCountedAVX2(dst, a, b *uint64, n int) int
+
+//go:noescape
+func orCountedAVX512(dst, a, b *uint64, n int) int
+
+//go:noescape
+func xorCountedAVX2(dst, a, b *uint64, n int) int
+
+//go:noescape
+func xorCountedAVX512(dst, a, b *uint64, n int) int
+
+//go:noescape
+func andNotCountedAVX2(dst, a, b *uint64, n int) int
+
+//go:noescape
+func andNotCountedAVX512(dst, a, b *uint64, n int) int
+
+// Those on many operands take k >= 2 of them, and prefetch if far is not 0.
+
+//go:noescape
+func andAllAVX2(dst *uint64, sets *[]uint64, k, n, far int)
+
+//go:noescape
+func orAllAVX2(dst *uint64, sets *[]uint64, k, n, far int)
+
+//go:noescape
+func andAllCountAVX2(sets *[]uint64, k, n, far int) int
+
+//go:noescape
+func andAllCountAVX512(sets *[]uint64, k, n, far int) int
+
+//go:noescape
+func orAllCountAVX2(sets *[]uint64, k, n, far int) int
+
+//go:noescape
+func orAllCountAVX512(sets *[]uint64, k, n, far int) int
+
+// Those on rows take n >= 1 rows of words >= 1 words.
+
+//go:noescape
+func andCountRowsAVX2(counts *int, query, rows *uint64, words, n int)
+
+//go:noescape
+func andCountRowsAVX512(counts *int, query, rows *uint64, words, n int)
+
+//go:noescape
+func orCountRowsAVX2(counts *int, query, rows *uint64, words, n int)
+
+//go:noescape
+func orCountRowsAVX512(counts *int, query, rows *uint64, words, n int)
+
+//go:noescape
+func xorCountRowsAVX2(counts *int, query, rows *uint64, words, n int)
+
+//go:noescape
+func xorCountRowsAVX512(counts *int, query, rows *uint64, words, n int)
+
+// streamSets is how many words all operands have together when they are
+// prefetched: 16 MiB, more than a core's share of most last-level caches.
+const streamSets = 1 << 21
+
+// The lengths in words up to which rows are counted by the kernels on rows. Longer
+// ones outweigh a call for each.
+const (
+	maxRowAVX2   = 1 << 7
+	maxRowAVX512 = 1 << 12
+)
+
+func andCountedWords(dst, a, b []uint64) int {
+	if useAVX2 && len(dst) >= minFused {
+		a, b = declareBinary(dst, a, b)
+		if useAVX512 {
+			return andCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+		}
+		return andCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+	}
+	return andCountedGeneric(dst, a, b)
+}
+
+func orCountedWords(dst, a, b []uint64) int {
+	if useAVX2 && len(dst) >= minFused {
+		a, b = declareBinary(dst, a, b)
+		if useAVX512 {
+			return orCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+		}
+		return orCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+	}
+	return orCountedGeneric(dst, a, b)
+}
+
+func xorCountedWords(dst, a, b []uint64) int {
+	if useAVX2 && len(dst) >= minFused {
+		a, b = declareBinary(dst, a, b)
+		if useAVX512 {
+			return xorCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+		}
+		return xorCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+	}
+	return xorCountedGeneric(dst, a, b)
+}
+
+func andNotCountedWords(dst, a, b []uint64) int {
+	if useAVX2 && len(dst) >= minFused {
+		a, b = declareBinary(dst, a, b)
+		if useAVX512 {
+			return andNotCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+		}
+		return andNotCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+	}
+	return andNotCountedGeneric(dst, a, b)
+}
+
+func andAllWords(dst []uint64, sets [][]uint64) {
+	if useAVX2 {
+		declareSets(sets, len(dst))
+		raceWriteWords(dst)
+		andAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), len(dst), far(sets, len(dst)))
+		return
+	}
+	andAllGeneric(dst, sets)
+}
+
+func orAllWords(dst []uint64, sets [][]uint64) {
+	if useAVX2 {
+		declareSets(sets, len(dst))
+		raceWriteWords(dst)
+		orAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), len(dst), far(sets, len(dst)))
+		return
+	}
+	orAllGeneric(dst, sets)
+}
+
+func andAllCountWords(sets [][]uint64, n int) int {
+	if useAVX2 {
+		declareSets(sets, n)
+		if useAVX512 {
+			return andAllCountAVX512(&sets[0], len(sets), n, far(sets, n))
+		}
+		return andAllCountAVX2(&sets[0], len(sets), n, far(sets, n))
+	}
+	return andAllCountGeneric(sets, n)
+}
+
+func orAllCountWords(sets [][]uint64, n int) int {
+	if useAVX2 {
+		declareSets(sets, n)
+		if useAVX512 {
+			return orAllCountAVX512(&sets[0], len(sets), n, far(sets, n))
+		}
+		return orAllCountAVX2(&sets[0], len(sets), n, far(sets, n))
+	}
+	return orAllCountGeneric(sets, n)
+}
+
+// far returns 1 if n words of each operand come from memory, else 0.
+func far(sets [][]uint64, n int) int {
+	if n >= streamSets/len(sets) {
+		return 1
+	}
+	return 0
+}
+
+// declareSets panics if one of the sets has less than n words, and tells the race
+// detector that so many are read.
+func declareSets(sets [][]uint64, n int) {
+	for _, s := range sets {
+		raceReadWords(s[:n])
+	}
+}
+
+func andCountRows(counts []int, query, rows []uint64) {
+	switch {
+	case len(counts) == 0 || len(query) == 0:
+		clear(counts)
+	case useAVX512 && len(query) <= maxRowAVX512:
+		declareRows(counts, query, rows)
+		andCountRowsAVX512(&counts[0], &query[0], &rows[0], len(query), len(counts))
+	case useAVX2 && len(query) <= maxRowAVX2:
+		declareRows(counts, query, rows)
+		andCountRowsAVX2(&counts[0], &query[0], &rows[0], len(query), len(counts))
+	default:
+		andCountRowsGeneric(counts, query, rows)
+	}
+}
+
+func orCountRows(counts []int, query, rows []uint64) {
+	switch {
+	case len(counts) == 0 || len(query) == 0:
+		clear(counts)
+	case useAVX512 && len(query) <= maxRowAVX512:
+		declareRows(counts, query, rows)
+		orCountRowsAVX512(&counts[0], &query[0], &rows[0], len(query), len(counts))
+	case useAVX2 && len(query) <= maxRowAVX2:
+		declareRows(counts, query, rows)
+		orCountRowsAVX2(&counts[0], &query[0], &rows[0], len(query), len(counts))
+	default:
+		orCountRowsGeneric(counts, query, rows)
+	}
+}
+
+func xorCountRows(counts []int, query, rows []uint64) {
+	switch {
+	case len(counts) == 0 || len(query) == 0:
+		clear(counts)
+	case useAVX512 && len(query) <= maxRowAVX512:
+		declareRows(counts, query, rows)
+		xorCountRowsAVX512(&counts[0], &query[0], &rows[0], len(query), len(counts))
+	case useAVX2 && len(query) <= maxRowAVX2:
+		declareRows(counts, query, rows)
+		xorCountRowsAVX2(&counts[0], &query[0], &rows[0], len(query), len(counts))
+	default:
+		xorCountRowsGeneric(counts, query, rows)
+	}
+}
+
+// declareRows panics if there are too few rows, and tells the race detector what
+// a kernel on rows reads and writes.
+func declareRows(counts []int, query, rows []uint64) {
+	raceReadWords(query)
+	raceReadWords(rows[:len(counts)*len(query)])
+	raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(&counts[0])), len(counts)))
+}

@@ -1,0 +1,143 @@
+package bitsieve
+
+// Functions on slices of words beyond two operands and one result: operations
+// that count what they write, operations on many sets in one pass, and one set
+// against the rows of a matrix. What bitset_words.go says of concurrent use holds
+// here too. None of them allocates.
+
+// AndCounted is And, and returns the number of set bits that it wrote: the size
+// of an intersection for hardly more than the price of the intersection.
+func AndCounted(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return andCountedWords(dst[:n], a[:n], b[:n])
+}
+
+// OrCounted is Or, and returns the number of set bits that it wrote.
+func OrCounted(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return orCountedWords(dst[:n], a[:n], b[:n])
+}
+
+// XorCounted is Xor, and returns the number of set bits that it wrote.
+func XorCounted(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return xorCountedWords(dst[:n], a[:n], b[:n])
+}
+
+// AndNotCounted is AndNot, and returns the number of set bits that it wrote.
+func AndNotCounted(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return andNotCountedWords(dst[:n], a[:n], b[:n])
+}
+
+// AndAll sets dst[i] to the conjunction of sets[0][i], sets[1][i], … for each
+// index that dst and all of the sets have; the shortest decides. The rest of dst
+// is untouched, and so is all of it if there are no sets. dst may be one of the
+// sets; if it overlaps one of them otherwise, its contents are undefined.
+//
+// It reads every set once, where folding with And would write and read the
+// intermediate result again and again.
+func AndAll(dst []uint64, sets ...[]uint64) {
+	n := min(len(dst), shortest(sets))
+	if len(sets) < 2 {
+		copyOnly(dst[:n], sets)
+		return
+	}
+	andAllWords(dst[:n], sets)
+}
+
+// OrAll sets dst[i] to the disjunction of sets[0][i], sets[1][i], … under the
+// conditions of AndAll.
+func OrAll(dst []uint64, sets ...[]uint64) {
+	n := min(len(dst), shortest(sets))
+	if len(sets) < 2 {
+		copyOnly(dst[:n], sets)
+		return
+	}
+	orAllWords(dst[:n], sets)
+}
+
+// AndAllCount returns the number of set bits in the conjunction of the sets,
+// summed over each index that all of them have; the shortest decides. It is 0 if
+// there are no sets.
+func AndAllCount(sets ...[]uint64) int {
+	n := shortest(sets)
+	if len(sets) < 2 {
+		return countOnly(sets)
+	}
+	return andAllCountWords(sets, n)
+}
+
+// OrAllCount returns the number of set bits in the disjunction of the sets, under
+// the conditions of AndAllCount.
+func OrAllCount(sets ...[]uint64) int {
+	n := shortest(sets)
+	if len(sets) < 2 {
+		return countOnly(sets)
+	}
+	return orAllCountWords(sets, n)
+}
+
+// shortest returns the least length of the sets, 0 if there are none.
+func shortest(sets [][]uint64) int {
+	if len(sets) == 0 {
+		return 0
+	}
+	n := len(sets[0])
+	for _, s := range sets[1:] {
+		n = min(n, len(s))
+	}
+	return n
+}
+
+func copyOnly(dst []uint64, sets [][]uint64) {
+	if len(sets) == 1 {
+		copy(dst, sets[0])
+	}
+}
+
+func countOnly(sets [][]uint64) int {
+	if len(sets) == 0 {
+		return 0
+	}
+	return countWords(sets[0])
+}
+
+// AndCountRows compares a set with many of the same length, the rows of a matrix:
+// it sets counts[i] to the number of set bits that query has in common with row
+// i, which is rows[i*len(query):(i+1)*len(query)]. It does so for each i that
+// both counts and rows have, and returns how many they are; an incomplete last
+// row does not count. If query is empty it does nothing.
+//
+// With the rows' own counts at hand, this gives their similarities too: if q bits
+// are set in query, r in a row and c in both, the Jaccard index is c / (q+r-c),
+// the cosine c / √(q·r) and the overlap c / min(q, r).
+func AndCountRows(counts []int, query, rows []uint64) int {
+	n := wholeRows(counts, query, rows)
+	andCountRows(counts[:n], query, rows)
+	return n
+}
+
+// OrCountRows sets counts[i] to the number of bits that are set in query, row i or
+// both, under the conditions of AndCountRows.
+func OrCountRows(counts []int, query, rows []uint64) int {
+	n := wholeRows(counts, query, rows)
+	orCountRows(counts[:n], query, rows)
+	return n
+}
+
+// XorCountRows sets counts[i] to the number of bits that differ between query and
+// row i, their Hamming distance, under the conditions of AndCountRows.
+func XorCountRows(counts []int, query, rows []uint64) int {
+	n := wholeRows(counts, query, rows)
+	xorCountRows(counts[:n], query, rows)
+	return n
+}
+
+// wholeRows returns the number of rows that counts and rows both have.
+func wholeRows(counts []int, query, rows []uint64) int {
+	if len(query) == 0 {
+		return 0
+	}
+	return min(len(counts), len(rows)/len(query))
+}

@@ -1,0 +1,266 @@
+package bitsieve
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The operations on many operands: every kernel on operands of every length
+// around its rounds, at every level, against the Go reference. The operations
+// that count what they write are rows of the kernel table in asm_test.go.
+
+// setsOf returns k operands of n words, each at its own distance from a guard
+// page at the start or the end of its memory.
+func setsOf(memory [][]uint64, k, n int, r *rand.Rand) (sets [][]uint64) {
+	for i := range k {
+		s, _ := place{r.IntN(8), r.IntN(2) == 0}.slice(memory[i], n)
+		for j := range s {
+			s[j] = r.Uint64() | r.Uint64()
+		}
+		sets = append(sets, s)
+	}
+	return sets
+}
+
+func TestManySets(t *testing.T) {
+	const most, words = 7, 1 << 12
+	var memory [][]uint64
+	for range most + 1 {
+		memory = append(memory, guardedWords(t, words))
+	}
+	dstMemory := memory[most]
+	forEachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(8, 9))
+		for n := range 220 {
+			if testing.Short() && n%9 > 1 {
+				continue
+			}
+			for k := 2; k <= most; k++ {
+				sets := setsOf(memory, k, n, r)
+				for _, op := range []struct {
+					name        string
+					into, ref   func([]uint64, [][]uint64)
+					count, refN func([][]uint64, int) int
+				}{
+					{"And", andAllWords, andAllGeneric, andAllCountWords, andAllCountGeneric},
+					{"Or", orAllWords, orAllGeneric, orAllCountWords, orAllCountGeneric},
+				} {
+					want := make([]uint64, n)
+					op.ref(want, sets)
+					if got, want := op.count(sets, n), op.refN(sets, n); got != want {
+						t.Fatalf("%sAllCount of %d sets of %d words = %d, want %d", op.name, k, n, got, want)
+					}
+					dst, start := place{r.IntN(8), r.IntN(2) == 0}.slice(dstMemory, n)
+					before, after := sides(dstMemory, start, n)
+					setCanary(before, after)
+					op.into(dst, sets)
+					if !slices.Equal(dst, want) || !canaryIntact(before, after) {
+						t.Fatalf("%sAll of %d sets of %d words is wrong", op.name, k, n)
+					}
+					i := r.IntN(k)
+					saved := slices.Clone(sets[i])
+					if op.into(sets[i], sets); !slices.Equal(sets[i], want) {
+						t.Fatalf("%sAll of %d sets of %d words into set %d is wrong", op.name, k, n, i)
+					}
+					copy(sets[i], saved)
+				}
+			}
+		}
+	})
+}
+
+// sides returns the memory on both sides of mem[start:start+n] that canaries
+// watch.
+func sides(mem []uint64, start, n int) (before, after []uint64) {
+	return mem[max(0, start-canaryLen):start], mem[start+n : min(len(mem), start+n+canaryLen)]
+}
+
+// TestManyFarSets has operands that together are past the length from which the
+// kernels prefetch.
+func TestManyFarSets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("operands of 20 MiB")
+	}
+	const n = 1<<19 + 77
+	sets := [][]uint64{benchWords(n), benchWords(n + 1)[1:], benchWords(n), benchWords(n), benchWords(n)}
+	for i, s := range sets {
+		for j := range s {
+			s[j] = s[j] | uint64(i*j)*mixMul
+		}
+	}
+	dst, and, or := make([]uint64, n), make([]uint64, n), make([]uint64, n)
+	andAllGeneric(and, sets)
+	orAllGeneric(or, sets)
+	forEachLevel(t, func(t *testing.T) {
+		if AndAll(dst, sets...); !slices.Equal(dst, and) {
+			t.Error("AndAll is wrong")
+		}
+		if OrAll(dst, sets...); !slices.Equal(dst, or) {
+			t.Error("OrAll is wrong")
+		}
+		if got, want := AndAllCount(sets...), countGeneric(and); got != want {
+			t.Errorf("AndAllCount = %d, want %d", got, want)
+		}
+		if got, want := OrAllCount(sets...), countGeneric(or); got != want {
+			t.Errorf("OrAllCount = %d, want %d", got, want)
+		}
+	})
+}
+
+func TestRows(t *testing.T) {
+	rowMemory, queryMemory := guardedWords(t, 1<<14), guardedWords(t, 1<<13)
+	forEachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(10, 11))
+		for words := 1; words < 140; words++ {
+			for _, n := range []int{0, 1, 2, 3, 8, 17} {
+				checkRows(t, r, queryMemory, rowMemory, words, n)
+			}
+		}
+		if !testing.Short() {
+			checkRows(t, r, queryMemory, rowMemory, 4097, 3)
+		}
+	})
+}
+
+func checkRows(t *testing.T, r *rand.Rand, queryMemory, rowMemory []uint64, words, n int) {
+	t.Helper()
+	matrix := setsOf([][]uint64{queryMemory, rowMemory}, 1, words, r)
+	query := matrix[0]
+	rows, _ := place{r.IntN(8), r.IntN(2) == 0}.slice(rowMemory, words*n)
+	for i := range rows {
+		rows[i] = r.Uint64() & r.Uint64()
+	}
+	counts := make([]int, n+1)
+	for _, op := range []struct {
+		name string
+		rows func(counts []int, query, rows []uint64) int
+		one  func(a, b []uint64) int
+	}{
+		{"AndCountRows", AndCountRows, andCountGeneric},
+		{"OrCountRows", OrCountRows, orCountGeneric},
+		{"XorCountRows", XorCountRows, xorCountGeneric},
+	} {
+		counts[n] = -1
+		if got := op.rows(counts, query, rows); got != n {
+			t.Fatalf("%s of %d rows of %d words = %d", op.name, n, words, got)
+		}
+		for i, got := range counts[:n] {
+			if want := op.one(query, rows[i*words:][:words]); got != want {
+				t.Fatalf("%s, row %d of %d of %d words: %d, want %d", op.name, i, n, words, got, want)
+			}
+		}
+		if counts[n] != -1 {
+			t.Fatalf("%s of %d rows wrote another", op.name, n)
+		}
+	}
+}
+
+// Lengths that differ, and few or no operands.
+func TestMultiLengths(t *testing.T) {
+	ones := func(n int) []uint64 { return slices.Repeat([]uint64{^uint64(0)}, n) }
+	forEachLevel(t, func(t *testing.T) {
+		dst := make([]uint64, 9)
+		AndAll(dst, ones(7), ones(100), ones(8))
+		if got := Count(dst); got != 7*64 || dst[7] != 0 {
+			t.Errorf("AndAll of 7, 100 and 8 words sets %d bits", got)
+		}
+		if got := AndAllCount(ones(7), ones(100), ones(8)); got != 7*64 {
+			t.Errorf("AndAllCount of 7, 100 and 8 words = %d", got)
+		}
+		if got := OrAllCount(ones(7), ones(3)); got != 3*64 {
+			t.Errorf("OrAllCount of 7 and 3 words = %d", got)
+		}
+		if got := AndAllCount(ones(7), nil); got != 0 {
+			t.Errorf("AndAllCount with an empty set = %d", got)
+		}
+		clear(dst)
+		AndAll(dst)
+		OrAll(dst)
+		if got := Count(dst) + AndAllCount() + OrAllCount(); got != 0 {
+			t.Errorf("without sets: %d", got)
+		}
+		OrAll(dst, ones(5))
+		if got := Count(dst); got != 5*64 {
+			t.Errorf("OrAll of one set of 5 words sets %d bits", got)
+		}
+		if got := AndAllCount(ones(5)) + OrAllCount(ones(6)); got != 11*64 {
+			t.Errorf("one set of 5 words and one of 6: %d", got)
+		}
+		for _, c := range []struct{ counts, query, rows, want int }{
+			{3, 4, 11, 2}, {1, 4, 11, 1}, {3, 4, 3, 0}, {3, 0, 11, 0}, {0, 4, 11, 0}, {3, 4, 12, 3},
+		} {
+			counts := slices.Repeat([]int{-1}, c.counts)
+			if got := AndCountRows(counts, ones(c.query), ones(c.rows)); got != c.want {
+				t.Errorf("AndCountRows of %+v = %d", c, got)
+			}
+			for i, n := range counts {
+				if i < c.want && n != 64*c.query || i >= c.want && n != -1 {
+					t.Errorf("AndCountRows of %+v: counts %v", c, counts)
+				}
+			}
+		}
+		if got := AndCounted(dst, ones(4), ones(3)); got != 3*64 {
+			t.Errorf("AndCounted of 4 and 3 words = %d", got)
+		}
+	})
+}
+
+func TestMultiAllocs(t *testing.T) {
+	a, b, c, dst := benchWords(100), benchWords(100), benchWords(100), make([]uint64, 100)
+	counts := make([]int, 10)
+	forEachLevel(t, func(t *testing.T) {
+		if n := testing.AllocsPerRun(10, func() {
+			sinkInt += AndCounted(dst, a, b) + AndAllCount(a, b, c) + OrAllCount(a, b, c)
+			AndAll(dst, a, b, c)
+			OrAll(dst, a, b, c)
+			sinkInt += AndCountRows(counts, a[:10], b)
+		}); n != 0 {
+			t.Errorf("%v allocations", n)
+		}
+	})
+}
+
+// BenchmarkManySets compares one pass with folding pairwise.
+func BenchmarkManySets(b *testing.B) {
+	for _, k := range []int{3, 8, 16} {
+		for _, size := range benchSizes {
+			if size.words < 16 || size.words > 1<<19 {
+				continue
+			}
+			var sets [][]uint64
+			for range k {
+				sets = append(sets, benchWords(size.words))
+			}
+			dst := make([]uint64, size.words)
+			forEachLevelBench(b, func(l level) {
+				name := func(kernel string) string {
+					return fmt.Sprintf("kernel=%s/sets=%d/size=%s/impl=%v", kernel, k, size.name, l)
+				}
+				benchBytes(b, name("AndAll"), dst, func() { AndAll(dst, sets...) })
+				benchBytes(b, name("AndPairwise"), dst, func() {
+					And(dst, sets[0], sets[1])
+					for _, s := range sets[2:] {
+						And(dst, dst, s)
+					}
+				})
+				benchBytes(b, name("AndAllCount"), dst, func() { sinkInt += AndAllCount(sets...) })
+			})
+		}
+	}
+}
+
+// BenchmarkRows reports the speed by the bytes of the matrix.
+func BenchmarkRows(b *testing.B) {
+	for _, matrix := range []int{1 << 15, 1 << 19} {
+		rows := benchWords(matrix)
+		for _, words := range []int{4, 8, 16, 32, 64, 256} {
+			query, counts := benchWords(words), make([]int, matrix/words)
+			forEachLevelBench(b, func(l level) {
+				name := fmt.Sprintf("matrix=%dKiB/row=%dB/impl=%v", matrix/128, 8*words, l)
+				benchBytes(b, name, rows, func() { AndCountRows(counts, query, rows) })
+			})
+		}
+	}
+}

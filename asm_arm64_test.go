@@ -34,16 +34,10 @@ func init() {
 		fused("xorCountNEON", xorCountNEON, xorCountGeneric),
 		fused("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
 		{"decodeNEON", levelNEON, 1, func(dst []uint, words []uint64, base uint) (written, consumed int) {
-			if len(dst) < 64 {
-				return 0, 0
-			}
-			return decodeNEON(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
+			return decodeNEON(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 		}, decodeRoomy[uint]},
 		{"decode32NEON", levelNEON, 1, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-			if len(dst) < 64 {
-				return 0, 0
-			}
-			return decode32NEON(&dst[0], len(dst), unsafe.SliceData(words), len(words), base)
+			return decode32NEON(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 		}, decodeRoomy[uint32]},
 	}
 }

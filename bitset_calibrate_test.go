@@ -46,6 +46,9 @@ func calibrateShort(t *testing.T, row kernelRow) {
 		case binaryFunc:
 			ref := row.ref.(binaryFunc)
 			inGo, inAsm = func() { ref(x, x, y) }, func() { fn(x, x, y) }
+		case countedFunc:
+			ref := row.ref.(countedFunc)
+			inGo, inAsm = func() { sinkInt += ref(x, x, y) }, func() { sinkInt += fn(x, x, y) }
 		case decodeFunc:
 			inGo, inAsm = freshWords(n, row.ref.(decodeFunc)), freshWords(n, fn)
 		case decode32Func:
@@ -67,6 +70,8 @@ func bridge(fn any) any {
 		return fusedFunc(func(a, b []uint64) int { return fn(a, b) })
 	case binaryFunc:
 		return binaryFunc(func(dst, a, b []uint64) { fn(dst, a, b) })
+	case countedFunc:
+		return countedFunc(func(dst, a, b []uint64) int { return fn(dst, a, b) })
 	case decodeFunc:
 		return decodeFunc(func(dst []uint, words []uint64, base uint) (int, int) { return fn(dst, words, base) })
 	case decode32Func:

@@ -41,7 +41,6 @@ GLOBL offsets<>(SB), RODATA|NOPTR, $64
 #define x0    R13
 #define x1    R14
 #define x2    R15
-#define x3    R16
 #define p     R17
 #define tmp   R19
 #define one   R20

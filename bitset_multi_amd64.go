@@ -132,7 +132,7 @@ func andAllWords(dst []uint64, sets [][]uint64) {
 		andAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), len(dst), far(sets, len(dst)))
 		return
 	}
-	andAllGeneric(dst, sets)
+	andAllTiles(dst, sets)
 }
 
 func orAllWords(dst []uint64, sets [][]uint64) {
@@ -142,7 +142,7 @@ func orAllWords(dst []uint64, sets [][]uint64) {
 		orAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), len(dst), far(sets, len(dst)))
 		return
 	}
-	orAllGeneric(dst, sets)
+	orAllTiles(dst, sets)
 }
 
 func andAllCountWords(sets [][]uint64, n int) int {
@@ -153,7 +153,7 @@ func andAllCountWords(sets [][]uint64, n int) int {
 		}
 		return andAllCountAVX2(&sets[0], len(sets), n, far(sets, n))
 	}
-	return andAllCountGeneric(sets, n)
+	return andAllCountTiles(sets, n)
 }
 
 func orAllCountWords(sets [][]uint64, n int) int {
@@ -164,7 +164,7 @@ func orAllCountWords(sets [][]uint64, n int) int {
 		}
 		return orAllCountAVX2(&sets[0], len(sets), n, far(sets, n))
 	}
-	return orAllCountGeneric(sets, n)
+	return orAllCountTiles(sets, n)
 }
 
 // far returns 1 if n words of each operand come from memory, else 0.

@@ -2,14 +2,6 @@
 
 package bitsieve
 
-import "github.com/klauspost/cpuid/v2"
-
-// fastPEXT tells whether PEXT and PDEP take a few cycles. AMD's cores before
-// Zen 3 (family 0x19), and Hygon's, which descend from them, have them in
-// microcode, at up to 250 cycles.
-var fastPEXT = cpuid.CPU.Supports(cpuid.BMI2, cpuid.POPCNT) &&
-	!((cpuid.CPU.IsVendor(cpuid.AMD) || cpuid.CPU.IsVendor(cpuid.Hygon)) && cpuid.CPU.Family < 0x19)
-
 // extractWords is extractGeneric, with the further conditions that mask is not
 // empty and its last word not zero.
 func extractWords(dst, src, mask []uint64) {

@@ -38,6 +38,12 @@ var (
 	useAVX512 bool
 )
 
+// fastPEXT tells whether PEXT and PDEP take a few cycles, where there is AVX2.
+// AMD's cores before Zen 3 (family 0x19), and Hygon's, which descend from them,
+// have them in microcode, at up to 250 cycles.
+var fastPEXT = cpuid.CPU.Supports(cpuid.BMI2, cpuid.POPCNT) &&
+	!((cpuid.CPU.IsVendor(cpuid.AMD) || cpuid.CPU.IsVendor(cpuid.Hygon)) && cpuid.CPU.Family < 0x19)
+
 var (
 	hardwareLevel = detectLevel() // the best level this CPU and build have
 	currentLevel  level           // the level in force

@@ -104,9 +104,6 @@ var lanesOff = func() (t [9][8]uint8) {
 	return t
 }()
 
-// minBatch is the number of keys from which the vector kernels are called.
-const minBatch = 8
-
 // lanePattern returns 16 bits of which bit i tells whether i mod 8 is below the
 // number of lanes, of the 8, that the rotation chooses: shifted right by a
 // word's rotation, its low byte tells which lanes are on.
@@ -119,8 +116,11 @@ func lanePattern(k int) uint64 {
 // rotated returns the number of lanes that the rotation turns on.
 func rotated(k int) int { return (k-1)&7 + 1 }
 
+// kernelKeys is the least that the batch kernels take.
+const kernelKeys = 8
+
 func vectorised(blocks []block, n int) bool {
-	return useAVX2 && n >= minBatch && uint64(len(blocks)) <= math.MaxUint32
+	return useAVX2 && n >= kernelKeys && uint64(len(blocks)) <= math.MaxUint32
 }
 
 func addHashes(blocks []block, k int, hashes []uint64) {
@@ -153,19 +153,21 @@ func testUint64s(blocks []block, k int, keys, hits []uint64) int {
 	return testVector(blocks, k, keys, hits, true)
 }
 
-// addVector adds at least 8 keys. The kernels want a multiple of 8: the last
-// call goes over the last 8 keys once more.
+// addVector adds at least 8 keys: as many as the kernels take, a multiple of 8,
+// by them.
 func addVector(blocks []block, k int, keys []uint64, mixed bool) {
 	raceReadWords(keys)
 	raceWriteBlocks(blocks)
-	whole := len(keys) &^ 7
-	addTiles(blocks, k, keys[:whole], mixed)
-	if whole < len(keys) {
-		addTiles(blocks, k, keys[len(keys)-8:], mixed)
+	whole := len(keys) &^ (kernelKeys - 1)
+	addWhole(blocks, k, keys[:whole], mixed)
+	if mixed {
+		addUint64sGeneric(blocks, k, keys[whole:])
+	} else {
+		addHashesGeneric(blocks, k, keys[whole:])
 	}
 }
 
-func addTiles(blocks []block, k int, keys []uint64, mixed bool) {
+func addWhole(blocks []block, k int, keys []uint64, mixed bool) {
 	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
 	if useAVX512 {
 		lanes := lanePattern(k)
@@ -197,18 +199,21 @@ func testVector(blocks []block, k int, keys, hits []uint64, mixed bool) int {
 	raceReadBlocks(blocks)
 	raceWriteWords(hits)
 	hits[len(hits)-1] = 0
-	whole := len(keys) &^ 7
-	testTiles(blocks, k, keys[:whole], hits, mixed)
-	if rest := len(keys) - whole; rest > 0 {
-		// The last 8 keys once more, of which the first 8 − rest are known.
+	whole := len(keys) &^ (kernelKeys - 1)
+	testWhole(blocks, k, keys[:whole], hits, mixed)
+	if whole < len(keys) {
 		var last [1]uint64
-		testTiles(blocks, k, keys[len(keys)-8:], last[:], mixed)
-		hits[whole/64] |= last[0] >> (8 - rest) << (whole & 63)
+		if mixed {
+			testUint64sGeneric(blocks, k, keys[whole:], last[:])
+		} else {
+			testHashesGeneric(blocks, k, keys[whole:], last[:])
+		}
+		hits[whole/64] |= last[0] << (whole & 63)
 	}
 	return countWords(hits)
 }
 
-func testTiles(blocks []block, k int, keys, hits []uint64, mixed bool) {
+func testWhole(blocks []block, k int, keys, hits []uint64, mixed bool) {
 	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
 	if useAVX512 {
 		lanes := lanePattern(k)

@@ -28,10 +28,10 @@ func addRotNEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed
 //go:noescape
 func addTwoNEON(blocks *block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
 
-// minBatch is the number of keys from which the vector kernels are called: they
+// kernelKeys is the number of keys from which the vector kernels are called: they
 // cost less from 4 on, but for filling the miss buffers (scripts/mca: 8 keys with
 // k = 8 take 175 cycles on Neoverse N1 and 67 on V2, in Go 257 and 138).
-const minBatch = 8
+const kernelKeys = 8
 
 // lanePattern returns eight bytes of which byte i is 1 if i is below the number
 // of lanes, of the 8, that the rotation chooses, and 0 if not: rotated right by 8
@@ -42,7 +42,7 @@ func lanePattern(k int) uint64 {
 }
 
 func addHashes(blocks []block, k int, hashes []uint64) {
-	if !useNEON || len(hashes) < minBatch {
+	if !useNEON || len(hashes) < kernelKeys {
 		addHashesGeneric(blocks, k, hashes)
 		return
 	}
@@ -50,7 +50,7 @@ func addHashes(blocks []block, k int, hashes []uint64) {
 }
 
 func addUint64s(blocks []block, k int, keys []uint64) {
-	if !useNEON || len(keys) < minBatch {
+	if !useNEON || len(keys) < kernelKeys {
 		addUint64sGeneric(blocks, k, keys)
 		return
 	}
@@ -58,14 +58,14 @@ func addUint64s(blocks []block, k int, keys []uint64) {
 }
 
 func testHashes(blocks []block, k int, hashes, hits []uint64) int {
-	if !useNEON || len(hashes) < minBatch {
+	if !useNEON || len(hashes) < kernelKeys {
 		return testHashesGeneric(blocks, k, hashes, hits)
 	}
 	return testVector(blocks, k, hashes, hits, false)
 }
 
 func testUint64s(blocks []block, k int, keys, hits []uint64) int {
-	if !useNEON || len(keys) < minBatch {
+	if !useNEON || len(keys) < kernelKeys {
 		return testUint64sGeneric(blocks, k, keys, hits)
 	}
 	return testVector(blocks, k, keys, hits, true)

@@ -43,11 +43,6 @@ func blockIndex(h, blocks uint64) uint64 {
 func blockWord(h uint64) uint64  { return h * wordMul }
 func blockWord2(h uint64) uint64 { return (h ^ h>>32) * mixMul }
 
-// laneField returns lane j's field of w. The result is below 64.
-func laneField(w uint64, j uint) uint64 {
-	return w >> (fieldShift + fieldBits*j) & 63
-}
-
 // addBlock sets the k bits of a hash.
 func addBlock(b *block, h uint64, k int) {
 	w := blockWord(h)
@@ -68,11 +63,24 @@ func addBlock(b *block, h uint64, k int) {
 	}
 }
 
+// turn moves v's fields to its low end, beginning with that of the first lane
+// that w's rotation chooses, which it returns: what follows goes on by six bits
+// and one lane, round from 7 to 0.
+func turn(w, v uint64) (fields uint64, lane uint) {
+	const allFields = blockWords * fieldBits
+	lane = uint(-w) & 7
+	first := fieldBits * lane
+	v >>= fieldShift
+	return v>>first | v<<(allFields-first), lane
+}
+
 // addLanes sets the bits that v places in the n lanes that w's rotation chooses.
 func addLanes(b *block, w, v uint64, n int) {
-	for i := range uint64(n) {
-		j := uint(i-w) & 7
-		b[j] |= 1 << laneField(v, j)
+	fields, lane := turn(w, v)
+	for range n {
+		b[lane&7] |= 1 << (fields & 63)
+		fields >>= fieldBits
+		lane++
 	}
 }
 
@@ -98,9 +106,11 @@ func testBlock(b *block, h uint64, k int) uint64 {
 // w's rotation chooses are all set, an even one otherwise.
 func testLanes(b *block, w, v uint64, n int) uint64 {
 	hit := uint64(1)
-	for i := range uint64(n) {
-		j := uint(i-w) & 7
-		hit &= b[j] >> laneField(v, j)
+	fields, lane := turn(w, v)
+	for range n {
+		hit &= b[lane&7] >> (fields & 63)
+		fields >>= fieldBits
+		lane++
 	}
 	return hit
 }
@@ -118,10 +128,38 @@ func testHashGeneric(f *Blocked, h uint64) bool {
 func addKeyed(f *Blocked, x uint64)       { addHash(f, f.hash.keyedUint64(x)) }
 func testKeyed(f *Blocked, x uint64) bool { return testHash(f, f.hash.keyedUint64(x)) }
 
+const (
+	// genericTile is the number of hashes whose blocks are read ahead at a time.
+	genericTile = 64
+	// genericAhead is the number of blocks from which they are: 1 MiB, what lies
+	// in a core's own caches.
+	genericAhead = 1 << 14
+)
+
+// readAhead reads a word of each hash's block, the nearest that Go has to a
+// prefetch: a processor looks ahead over a score of these short steps, but over
+// only two or three whole probes. It must not be inlined, or the compiler would
+// see that nobody wants the sum.
+//
+//go:noinline
+func readAhead(blocks []block, hashes []uint64) (sum uint64) {
+	for _, h := range hashes {
+		sum ^= blocks[blockIndex(h, uint64(len(blocks)))][0]
+	}
+	return sum
+}
+
 // addHashesGeneric adds every hash.
 func addHashesGeneric(blocks []block, k int, hashes []uint64) {
-	for _, h := range hashes {
-		addBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k)
+	for len(hashes) > 0 {
+		tile := hashes[:min(genericTile, len(hashes))]
+		hashes = hashes[len(tile):]
+		if len(blocks) >= genericAhead {
+			readAhead(blocks, tile)
+		}
+		for _, h := range tile {
+			addBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k)
+		}
 	}
 }
 
@@ -129,14 +167,18 @@ func addHashesGeneric(blocks []block, k int, hashes []uint64) {
 // for every i in [0, len(hashes)), and clears the other bits of the last word
 // it writes. It returns the number of bits set.
 func testHashesGeneric(blocks []block, k int, hashes []uint64, hits []uint64) (n int) {
-	var word uint64
-	for i, h := range hashes {
-		word |= testBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k) << (i & 63)
-		if i&63 == 63 || i == len(hashes)-1 {
-			hits[i/64] = word
-			n += bits.OnesCount64(word)
-			word = 0
+	for at := 0; len(hashes) > 0; at++ {
+		tile := hashes[:min(genericTile, len(hashes))]
+		hashes = hashes[len(tile):]
+		if len(blocks) >= genericAhead {
+			readAhead(blocks, tile)
 		}
+		var word uint64
+		for i, h := range tile {
+			word |= testBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k) << (i & 63)
+		}
+		hits[at] = word
+		n += bits.OnesCount64(word)
 	}
 	return n
 }
@@ -144,20 +186,29 @@ func testHashesGeneric(blocks []block, k int, hashes []uint64, hits []uint64) (n
 // addUint64sGeneric and testUint64sGeneric are the same for keys that are mixed
 // on the way.
 func addUint64sGeneric(blocks []block, k int, keys []uint64) {
-	for _, x := range keys {
-		h := mixUint64(x)
-		addBlock(&blocks[blockIndex(h, uint64(len(blocks)))], h, k)
+	var tile [genericTile]uint64
+	for len(keys) > 0 {
+		t := mixTile(&tile, keys)
+		addHashesGeneric(blocks, k, t)
+		keys = keys[len(t):]
 	}
 }
 
 func testUint64sGeneric(blocks []block, k int, keys []uint64, hits []uint64) (n int) {
-	var tile [64]uint64
-	for i := 0; i < len(keys); i += len(tile) {
-		t := tile[:copy(tile[:], keys[i:])]
-		for j, x := range t {
-			t[j] = mixUint64(x)
-		}
-		n += testHashesGeneric(blocks, k, t, hits[i/64:])
+	var tile [genericTile]uint64
+	for len(keys) > 0 {
+		t := mixTile(&tile, keys)
+		n += testHashesGeneric(blocks, k, t, hits)
+		keys, hits = keys[len(t):], hits[1:]
 	}
 	return n
+}
+
+// mixTile returns the hashes of the first keys, in tile.
+func mixTile(tile *[genericTile]uint64, keys []uint64) []uint64 {
+	t := tile[:min(len(tile), len(keys))]
+	for i := range t {
+		t[i] = mixUint64(keys[i])
+	}
+	return t
 }

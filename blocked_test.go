@@ -97,7 +97,7 @@ func TestBlockedGolden(t *testing.T) {
 // Every kind of key, single and batch, at batch lengths around the kernels' and
 // the tiles' boundaries.
 func TestBlockedKeys(t *testing.T) {
-	lengths := []int{0, 1, 2, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 200, 511, 512, 513, 1024, 1500}
+	lengths := []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 200, 511, 512, 513, 1024, 1500}
 	ints, texts, raw := goldenKeys(3000)
 	forEachLevel(t, func(t *testing.T) {
 		for _, k := range []int{3, 8, 13} {
@@ -142,6 +142,9 @@ func TestBlockedKeys(t *testing.T) {
 						}
 						if digest(flatten(f.blocks)) != digest(flatten(g.blocks)) {
 							t.Fatalf("k=%d n=%d %s: batch and single adds differ", k, n, kind.name)
+						}
+						if all := kind.tests(f, 0, n, nil); all != n {
+							t.Fatalf("k=%d n=%d %s: %d of the keys are there", k, n, kind.name, all)
 						}
 						// Half of the keys tested are there. The result starts too
 						// large and full of ones.

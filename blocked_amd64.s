@@ -8,10 +8,15 @@
 // keeps the miss buffers full without the stall that a burst of prefetches causes
 // once they overflow, and groups hashed between probes leave them no pause.
 //
-// What lost, on a Zen 4: tiles of 32 keys, each hashed before the one before it
-// is probed (4 MiB: a tenth slower, additions 1.7 times; k > 8 in L2: 8 %);
+// Lines are prefetched into L2: that way the CPU keeps more of them under way than
+// L1 has miss buffers. On a Zen 4, PREFETCHT0 takes 1.4 times as long at 64 MiB
+// and 1 GiB (1.7 with AVX2), PREFETCHNTA the same, PREFETCHT2 as long as T1; in
+// caches they are equal.
+//
+// What else lost there: tiles of 32 keys, each hashed before the one before it is
+// probed (4 MiB: a tenth slower, additions 1.7 times; k > 8 in L2: 8 %);
 // prefetching a group right after it is hashed (L2: a tenth); prefetching 2 groups
-// ahead (64 MiB: 8 %) or 8 (4 MiB: 10 %), though 3 are as good as 4.
+// ahead (64 MiB: 1.3 times), 3 (a tenth), 6 (4 MiB: a tenth) or 8 (both a tenth).
 //
 // The layout is specified in blocked_generic.go.
 
@@ -174,14 +179,14 @@ fill: \
 burst: \
 	SUBQ       $8, at \
 	MOVQ       ringAddr(ring)(at*1), addr \
-	PREFETCHT0 (addr) \
+	PREFETCHT1 (addr) \
 	JNE        burst
 
 // AHEAD prefetches key i's block of the group ahead and loads addr with its
 // block of this group.
 #define AHEAD(i) \
 	MOVQ       (ringAddr+8*i)(other), addr \
-	PREFETCHT0 (addr) \
+	PREFETCHT1 (addr) \
 	MOVQ       (ringAddr+8*i)(cursor), addr
 
 // MASK makes the mask of key i, one bit in every lane.

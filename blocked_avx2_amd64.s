@@ -7,6 +7,10 @@
 // A bit is tested by shifting it up to its lane's sign: the shift 63 − field is
 // what AND NOT makes of the field, so that the inversion costs nothing over the
 // masking that a shift wants anyway.
+//
+// Lines are prefetched 40 keys ahead, since these kernels see fewer keys at a time
+// than those for AVX-512: 32 took 12 % longer at 64 MiB and 1 GiB on a Zen 4, and
+// 5 % less at 4 MiB.
 
 #include "textflag.h"
 #include "go_asm.h"
@@ -29,28 +33,35 @@ DATA allOnes<>+16(SB)/8, $-1
 DATA allOnes<>+24(SB)/8, $-1
 GLOBL allOnes<>(SB), RODATA|NOPTR, $32
 
-// A tile on the stack: four arrays of 32 words each.
-#define tileAddr  0    // the block's address
-#define tileWord  256  // the in-block word
-#define tileLanes 512  // where the signs of the lanes that are on start
-#define tileTwo   768  // the second in-block word
-#define tileBytes 1024
+// The ring of eight groups of eight keys: four arrays of 64 words each.
+#define ringAddr  0    // the block's address
+#define ringWord  512  // the in-block word
+#define ringLanes 1024 // where the signs of the lanes that are on start
+#define ringTwo   1536 // the second in-block word
+#define ringBytes 2048
+#define ringMask  511  // of offsets in an array
 
-// The frame: the argument lanes four times, then two tiles and 32 bytes of
+// The distances, in an array, from the group that is probed to the one that is
+// prefetched and the one that is hashed.
+#define aheadBytes 320
+#define fillBytes  448
+
+// The frame: the argument lanes four times, then the ring and 32 bytes of
 // results, aligned.
 #define rows 0(SP)
 
 #define src    SI  // next key to hash
-#define left   DX  // keys not yet hashed
-#define this   BX  // tile to probe
-#define next   CX  // tile to fill and prefetch
-#define group  R9  // loop counter
-#define thisn  R10 // keys in this tile
-#define nextn  R11 // keys in the next tile
-#define cursor R12 // into a tile
-#define other  R13 // into the other tile
-#define result R14 // next bytes of a tile's results; R14 is g only in ABIInternal
+#define left   DX  // groups not yet hashed
+#define ring   BX
+#define at     CX  // offset of the group to probe, in each array
+#define todo   R11 // groups not yet probed
+#define turn   R10 // groups of the 32 keys whose results are next
+#define group  R9  // groups to probe before the next results
+#define cursor R12 // into the ring: the group to probe, or to fill
+#define other  R13 // the group to prefetch
+#define result R14 // next bytes of a turn's results; R14 is g only in ABIInternal
 #define addr   AX
+#define fillAt AX  // offset of the group to fill
 #define row    R8  // additions: signs of the lanes that are on
 #define off    DI  // tests: a byte for each rotation, the lanes that are off
 #define rotation R8
@@ -71,8 +82,7 @@ GLOBL allOnes<>(SB), RODATA|NOPTR, $32
 	VMOVQ        x, X0 \
 	VPBROADCASTQ X0, y
 
-// PROLOGUE loads the arguments that all kernels share, aligns the two tiles,
-// and points at them.
+// PROLOGUE loads the arguments that all kernels share and aligns the ring.
 #define PROLOGUE \
 	MOVQ      $const_mixMul, AX \
 	BROADCAST(AX, yMix) \
@@ -91,10 +101,11 @@ GLOBL allOnes<>(SB), RODATA|NOPTR, $32
 	VPSRLQ    $58, Y0, y63 \
 	MOVQ      keys+24(FP), src \
 	MOVQ      n+32(FP), left \
-	LEAQ      (32+31)(SP), this \
-	ANDQ      $-32, this \
-	LEAQ      tileBytes(this), next \
-	LEAQ      (2*tileBytes)(this), result \
+	SHRQ      $3, left \
+	MOVQ      left, todo \
+	LEAQ      (32+31)(SP), ring \
+	ANDQ      $-32, ring \
+	LEAQ      ringBytes(ring), result \
 	MOVQ      lanes+16(FP), AX \
 	BROADCAST(AX, Y0) \
 	VMOVDQU   Y0, rows
@@ -113,8 +124,8 @@ GLOBL allOnes<>(SB), RODATA|NOPTR, $32
 // x leaves the high half as it is, which is why the multiplication after it can
 // take the shifted operand again.
 // clobbers Y2, Y3
-#define HASH(plain) \
-	VMOVDQU (src), Y0 \
+#define HASH(plain, half) \
+	VMOVDQU half(src), Y0 \
 	CMPB    mixed+40(FP), $0 \
 	JEQ     plain \
 	VPSRLQ  $const_mixFirst, Y0, Y1 \
@@ -134,7 +145,7 @@ plain: \
 // The block is the exact high half of a 64 × 32 bit product:
 // (hi × n + (lo × n >> 32)) >> 32.
 // in: Y0, Y1, cursor; out: Y2 = the words; clobbers Y3, Y4
-#define PLACE \
+#define PLACE(half) \
 	MUL64(yWord, yWordHi, Y0, Y1, Y2, Y3, Y4) \
 	VPMULUDQ yBlocks, Y0, Y3 \
 	VPMULUDQ yBlocks, Y1, Y4 \
@@ -143,71 +154,72 @@ plain: \
 	VPSRLQ   $32, Y3, Y3 \
 	VPSLLQ   $6, Y3, Y3 \
 	VPADDQ   yBase, Y3, Y3 \
-	VMOVDQA  Y2, tileWord(cursor) \
-	VMOVDQA  Y3, tileAddr(cursor)
+	VMOVDQA  Y2, (ringWord+half)(cursor) \
+	VMOVDQA  Y3, (ringAddr+half)(cursor)
 
 // ROWS stores where the lane signs of the four words in Y2 start.
 // clobbers Y3
-#define ROWS \
+#define ROWS(half) \
 	VPAND   sevens<>(SB), Y2, Y3 \
 	VPSLLQ  $3, Y3, Y3 \
 	VPADDQ  rows, Y3, Y3 \
-	VMOVDQA Y3, tileLanes(cursor)
+	VMOVDQA Y3, (ringLanes+half)(cursor)
 
 // SECOND stores the second words of the four hashes in Y0, Y1 = Y0 >> 32.
 // clobbers Y3, Y4, Y5
-#define SECOND \
+#define SECOND(half) \
 	VPXOR   Y1, Y0, Y3 \
 	MUL64(yMix, yMixHi, Y3, Y1, Y3, Y4, Y5) \
-	VMOVDQA Y3, tileTwo(cursor)
+	VMOVDQA Y3, (ringTwo+half)(cursor)
 
-#define NOTHING
+#define NOTHING(half)
 
-// FILL hashes up to 32 keys into the next tile.
-// out: nextn; clobbers group, cursor, Y0 to Y5
-#define FILL(loop, plain, done, EXTRA1, EXTRA2) \
-	MOVQ    left, nextn \
-	MOVQ    $32, group \
-	CMPQ    nextn, group \
-	CMOVQGT group, nextn \
-	SUBQ    nextn, left \
-	MOVQ    nextn, group \
-	MOVQ    next, cursor \
-	TESTQ   group, group \
-	JEQ     done \
-loop: \
-	HASH(plain) \
-	PLACE \
-	EXTRA1 \
-	EXTRA2 \
-	ADDQ $32, src \
-	ADDQ $32, cursor \
-	SUBQ $4, group \
-	JNE  loop \
-done:
+// FILL hashes the next group of keys into the ring at fillAt. When there are none
+// left, it puts the first block's address there: any line can be prefetched.
+// clobbers cursor, Y0 to Y5
+#define FILL(some, plain0, plain1, filled, EXTRA1, EXTRA2) \
+	LEAQ    (ring)(fillAt*1), cursor \
+	TESTQ   left, left \
+	JNE     some \
+	VMOVDQA yBase, ringAddr(cursor) \
+	VMOVDQA yBase, (ringAddr+32)(cursor) \
+	JMP     filled \
+some: \
+	HASH(plain0, 0) \
+	PLACE(0) \
+	EXTRA1(0) \
+	EXTRA2(0) \
+	HASH(plain1, 32) \
+	PLACE(32) \
+	EXTRA1(32) \
+	EXTRA2(32) \
+	ADDQ    $64, src \
+	DECQ    left \
+filled:
 
-// BURST prefetches the whole next tile: only the first needs it.
-#define BURST(loop) \
-	MOVQ next, cursor \
-	MOVQ nextn, group \
-loop: \
-	MOVQ       (cursor), addr \
-	PREFETCHT0 (addr) \
-	ADDQ       $8, cursor \
-	DECQ       group \
-	JNE        loop
+// START fills the groups that lie ahead of the first probe and prefetches their
+// lines, the only ones that come in a burst.
+#define START(fill, some, plain0, plain1, filled, burst, EXTRA1, EXTRA2) \
+	XORL       at, at \
+fill: \
+	MOVQ       at, fillAt \
+	FILL(some, plain0, plain1, filled, EXTRA1, EXTRA2) \
+	ADDQ       $64, at \
+	CMPQ       at, $fillBytes \
+	JLT        fill \
+	MOVQ       $aheadBytes, at \
+burst: \
+	SUBQ       $8, at \
+	MOVQ       ringAddr(ring)(at*1), addr \
+	PREFETCHT1 (addr) \
+	JNE        burst
 
-// SWAP makes the next tile this one.
-#define SWAP \
-	XCHGQ this, next \
-	MOVQ  nextn, thisn
-
-// AHEAD prefetches key i's block of the next tile and loads addr with its
-// block of this tile.
+// AHEAD prefetches key i's block of the group ahead and loads addr with its
+// block of this group.
 #define AHEAD(i) \
-	MOVQ       (tileAddr+8*i)(other), addr \
-	PREFETCHT0 (addr) \
-	MOVQ       (tileAddr+8*i)(cursor), addr
+	MOVQ       (ringAddr+8*i)(other), addr \
+	PREFETCHT1 (addr) \
+	MOVQ       (ringAddr+8*i)(cursor), addr
 
 // SHIFTS makes of a word at key i, for the lanes in two halves, 63 − field.
 #define SHIFTS(word, i, lo, hi) \
@@ -222,7 +234,7 @@ loop: \
 
 #define TEST8(i) \
 	AHEAD(i) \
-	SHIFTS(tileWord, i, Y0, Y1) \
+	SHIFTS(ringWord, i, Y0, Y1) \
 	VMOVDQU   (addr), Y2 \
 	VMOVDQU   32(addr), Y3 \
 	VPSLLVQ   Y0, Y2, Y0 \
@@ -243,13 +255,13 @@ loop: \
 // a sixth more time.
 // clobbers rotation
 #define ROTATE(i) \
-	MOVQ (tileWord+8*i)(cursor), rotation \
+	MOVQ (ringWord+8*i)(cursor), rotation \
 	ANDL $7, rotation \
 	ORB  (off)(rotation*1), AX
 
 #define TESTROT(i) \
 	AHEAD(i) \
-	SHIFTS(tileWord, i, Y0, Y1) \
+	SHIFTS(ringWord, i, Y0, Y1) \
 	VMOVDQU (addr), Y2 \
 	VMOVDQU 32(addr), Y3 \
 	VPSLLVQ Y0, Y2, Y0 \
@@ -260,10 +272,10 @@ loop: \
 
 #define TESTTWO(i) \
 	AHEAD(i) \
-	SHIFTS(tileWord, i, Y0, Y1) \
+	SHIFTS(ringWord, i, Y0, Y1) \
 	VMOVDQU (addr), Y2 \
 	VMOVDQU 32(addr), Y3 \
-	SHIFTS(tileTwo, i, Y4, Y5) \
+	SHIFTS(ringTwo, i, Y4, Y5) \
 	VPSLLVQ Y4, Y2, Y4 \
 	VPSLLVQ Y5, Y3, Y5 \
 	SIGNS(Y4, Y5, AX) \
@@ -278,7 +290,7 @@ loop: \
 
 #define ADD8(i) \
 	AHEAD(i) \
-	SHIFTS(tileWord, i, Y0, Y1) \
+	SHIFTS(ringWord, i, Y0, Y1) \
 	VPSRLVQ Y0, ySign, Y0 \
 	VPSRLVQ Y1, ySign, Y1 \
 	VPOR    (addr), Y0, Y0 \
@@ -288,8 +300,8 @@ loop: \
 
 #define ADDROT(i) \
 	AHEAD(i) \
-	SHIFTS(tileWord, i, Y0, Y1) \
-	MOVQ    (tileLanes+8*i)(cursor), row \
+	SHIFTS(ringWord, i, Y0, Y1) \
+	MOVQ    (ringLanes+8*i)(cursor), row \
 	VMOVDQU (row), Y2 \
 	VMOVDQU 32(row), Y3 \
 	VPSRLVQ Y0, Y2, Y0 \
@@ -301,9 +313,9 @@ loop: \
 
 #define ADDTWO(i) \
 	AHEAD(i) \
-	SHIFTS(tileWord, i, Y0, Y1) \
-	SHIFTS(tileTwo, i, Y2, Y3) \
-	MOVQ    (tileLanes+8*i)(cursor), row \
+	SHIFTS(ringWord, i, Y0, Y1) \
+	SHIFTS(ringTwo, i, Y2, Y3) \
+	MOVQ    (ringLanes+8*i)(cursor), row \
 	VPSRLVQ Y0, ySign, Y0 \
 	VPSRLVQ Y1, ySign, Y1 \
 	VMOVDQU (row), Y4 \
@@ -317,34 +329,40 @@ loop: \
 	VMOVDQU Y0, (addr) \
 	VMOVDQU Y1, 32(addr)
 
-// PASS runs OP over this tile's keys, prefetching the next tile's blocks; after
-// the last tile it prefetches this one's, which are at hand, once more.
-#define PASS(loop, OP) \
-	MOVQ    this, cursor \
-	MOVQ    next, other \
-	TESTQ   nextn, nextn \
-	CMOVQEQ this, other \
-	MOVQ    thisn, group \
+// PASS runs OP over the number of groups in group, filling and prefetching others.
+#define PASS(loop, some, plain0, plain1, filled, OP, EXTRA1, EXTRA2) \
 loop: \
+	LEAQ fillBytes(at), fillAt \
+	ANDQ $ringMask, fillAt \
+	FILL(some, plain0, plain1, filled, EXTRA1, EXTRA2) \
+	LEAQ (ring)(at*1), cursor \
+	LEAQ aheadBytes(at), other \
+	ANDQ $ringMask, other \
+	ADDQ ring, other \
 	OP(0) \
 	OP(1) \
 	OP(2) \
 	OP(3) \
-	ADDQ $32, cursor \
-	ADDQ $32, other \
-	ADDQ $4, result \
-	SUBQ $4, group \
+	OP(4) \
+	OP(5) \
+	OP(6) \
+	OP(7) \
+	ADDQ $64, at \
+	ANDQ $ringMask, at \
+	ADDQ $8, result \
+	DECQ group \
 	JNE  loop
 
-// REPORT turns the 32 bytes of this tile's results into 32 bits; all is a byte of
-// a key that is there. Bytes past this tile's keys are left from before: their
+// REPORT turns the 32 bytes of this turn's results into 32 bits; all is a byte of
+// a key that is there. Bytes past this turn's keys are left from before: their
 // bits go.
 #define REPORT(all) \
-	SUBQ      thisn, result \
+	SHLQ      $3, turn \
+	SUBQ      turn, result \
 	VMOVDQU   (result), Y0 \
 	VPCMPEQB  all, Y0, Y0 \
 	VPMOVMSKB Y0, AX \
-	BZHIQ     thisn, AX, AX \
+	BZHIQ     turn, AX, AX \
 	MOVQ      hits+48(FP), R8 \
 	MOVL      AX, (R8) \
 	ADDQ      $4, hits+48(FP)
@@ -352,28 +370,25 @@ loop: \
 #define TESTBODY(OP, all, EXTRA) \
 	PROLOGUE \
 	MOVQ lanes+16(FP), off \
-	FILL(fill0, plain0, done0, EXTRA, NOTHING) \
-	BURST(burst) \
-turn: \
-	SWAP \
-	FILL(fill, plain, done, EXTRA, NOTHING) \
-	PASS(pass, OP) \
+	START(fill0, some0, plain00, plain01, filled0, burst, EXTRA, NOTHING) \
+next: \
+	MOVQ    $4, turn \
+	CMPQ    todo, turn \
+	CMOVQLT todo, turn \
+	SUBQ    turn, todo \
+	MOVQ    turn, group \
+	PASS(pass, some, plain0, plain1, filled, OP, EXTRA, NOTHING) \
 	REPORT(all) \
-	TESTQ nextn, nextn \
-	JNE   turn \
+	TESTQ   todo, todo \
+	JNE     next \
 	VZEROUPPER \
 	RET
 
 #define ADDBODY(OP, EXTRA1, EXTRA2) \
 	PROLOGUE \
-	FILL(fill0, plain0, done0, EXTRA1, EXTRA2) \
-	BURST(burst) \
-turn: \
-	SWAP \
-	FILL(fill, plain, done, EXTRA1, EXTRA2) \
-	PASS(pass, OP) \
-	TESTQ nextn, nextn \
-	JNE   turn \
+	START(fill0, some0, plain00, plain01, filled0, burst, EXTRA1, EXTRA2) \
+	MOVQ todo, group \
+	PASS(pass, some, plain0, plain1, filled, OP, EXTRA1, EXTRA2) \
 	VZEROUPPER \
 	RET
 

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 	"github.com/bitsieve/bitsieve/internal/cpulevel"
-
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
 )
 
 // The same contenders as Go benchmarks, for benchstat to pivot:
@@ -25,6 +25,7 @@ func BenchmarkAndCount(b *testing.B)     { benchmark(b, "AndCount") }
 func BenchmarkDecode(b *testing.B)       { benchmark(b, "Decode") }
 func BenchmarkDecode32(b *testing.B)     { benchmark(b, "Decode32") }
 func BenchmarkNextSetMany(b *testing.B)  { benchmark(b, "NextSetMany") }
+func BenchmarkSort(b *testing.B)         { benchmark(b, "Sort") }
 func BenchmarkTest(b *testing.B)         { benchmark(b, "Test") }
 func BenchmarkTestHashes(b *testing.B)   { benchmark(b, "TestHashes") }
 func BenchmarkTestOne(b *testing.B)      { benchmark(b, "TestOne") }
@@ -74,7 +75,7 @@ func benchName(g *Group, c Contender) string {
 	}
 	name += "/size=" + report.Size(g.Size)
 	if c.Filter != nil {
-		name += fmt.Sprintf("/k=%d", c.Filter.k)
+		name += fmt.Sprintf("/k=%d", c.Filter.(*filterCase).k)
 	}
 	return name
 }
@@ -82,13 +83,13 @@ func benchName(g *Group, c Contender) string {
 func (s *benchStage) run(b *testing.B, g *Group, c Contender) {
 	err := s.setup()
 	if err == nil && c.Filter != nil {
-		err = c.Filter.fill()
+		err = c.Filter.(*filterCase).fill()
 	}
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer setLevel(bestLevel())
-	setLevel(c.Level)
+	defer measure.SetLevel(measure.BestLevel())
+	measure.SetLevel(c.Level)
 	c.Run(c.Warm)
 	b.ResetTimer()
 	c.Run(b.N)
@@ -100,7 +101,6 @@ func (s *benchStage) run(b *testing.B, g *Group, c Contender) {
 	b.ReportMetric(0, "ns/op") // a call is a batch, which says nothing
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/g.PerCall, "ns/"+g.Unit)
 	if c.Filter != nil {
-		rate, _ := c.Filter.rate()
-		b.ReportMetric(100*rate, "fp%")
+		b.ReportMetric(100*c.Filter.(*filterCase).rate(), "fp%")
 	}
 }

@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	bnb "github.com/bits-and-blooms/bitset"
 	"github.com/bitsieve/bitsieve"
 	"github.com/kelindar/bitmap"
 
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // manyBuffer is the number of indices that NextSetMany takes at a time.
@@ -25,31 +25,16 @@ type sparse struct {
 // make fills size bytes with bits that are set with probability 1/oneIn, and
 // makes room for their indices.
 func (s *sparse) make(size int64, oneIn int) {
-	s.words, _ = sparseWords(size, oneIn)
+	s.words = measure.SparseWords(size, oneIn)
 	n := bitsieve.Count(s.words)
 	s.out, s.out32 = make([]uint, 0, n), make([]uint32, 0, n)
-}
-
-// sparseWords returns random words and the number of bits set in them, the same
-// ones every time.
-func sparseWords(size int64, oneIn int) (words []uint64, ones int) {
-	r := rand.New(rand.NewPCG(uint64(size), uint64(oneIn)))
-	words = make([]uint64, size/8)
-	for i := range words {
-		w := r.Uint64()
-		for n := oneIn; n > 2; n /= 2 { // each random operand halves the density
-			w &= r.Uint64()
-		}
-		words[i] = w
-	}
-	return words, bitsieve.Count(words)
 }
 
 // decodeStage measures the ways from set bits to indices, at one size and one
 // density, a power of two.
 func decodeStage(size int64, oneIn int) *Stage {
 	s := new(sparse)
-	_, ones := sparseWords(size, oneIn)
+	ones := bitsieve.Count(measure.SparseWords(size, oneIn))
 	param := fmt.Sprintf("density=1of%d", oneIn)
 	group := func(op string, cs []Contender) *Group {
 		return &Group{Op: op, Param: param, Size: size, Unit: report.Indices, PerCall: float64(ones), Contenders: cs}
@@ -69,11 +54,12 @@ func decodeStage(size int64, oneIn int) *Stage {
 
 func (s *sparse) toUint() []Contender {
 	return append(
-		perLevel(func(calls int) {
+		measure.PerLevel(func(calls int) {
 			for range calls {
 				sink += len(bitsieve.AppendIndices(s.out[:0], s.words))
 			}
 		}, 1),
+		measure.ClearLimit(1, func() []uint { return s.out[:cap(s.out)] }),
 		peer(bitsAndBlooms, 1, func(calls int) {
 			b := bnb.From(s.words)
 			for range calls {
@@ -84,11 +70,12 @@ func (s *sparse) toUint() []Contender {
 
 func (s *sparse) toUint32() []Contender {
 	return append(
-		perLevel(func(calls int) {
+		measure.PerLevel(func(calls int) {
 			for range calls {
 				sink += len(bitsieve.AppendIndices32(s.out32[:0], s.words))
 			}
 		}, 1),
+		measure.ClearLimit(1, func() []uint32 { return s.out32[:cap(s.out32)] }),
 		peer(kelindar, 1, func(calls int) {
 			b := bitmap.Bitmap(s.words)
 			for range calls {
@@ -101,7 +88,7 @@ func (s *sparse) toUint32() []Contender {
 
 func (s *sparse) byNextSetMany() []Contender {
 	return append(
-		perLevel(func(calls int) {
+		measure.PerLevel(func(calls int) {
 			b := bitsieve.FromWords(s.words)
 			for range calls {
 				i, got := b.NextSetMany(0, s.many[:])

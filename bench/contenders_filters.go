@@ -1,27 +1,26 @@
 package main
 
 import (
-	"math/rand/v2"
 	"slices"
 
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/memory"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 	"github.com/bitsieve/bitsieve/internal/cpulevel"
-
-	"github.com/bitsieve/bitsieve/bench/internal/limit"
-	"github.com/bitsieve/bitsieve/bench/internal/memory"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
 )
 
 // benchBitsPerKey is the load at which speeds are compared.
 const benchBitsPerKey = 10
 
-// filterSpecs returns the filters to compare at a number of bits per key.
+// filterSpecs returns the filters to compare at a number of bits per key, but for
+// those of libraries in C and C++.
 func filterSpecs(bitsPerKey float64) []filterSpec {
 	return []filterSpec{
-		{name: "bitsieve", ours: true, k: bestK(bitsPerKey), make: newBlockedFilter},
-		{name: "bitsieve", ours: true, k: 8, fixed: true, make: newBlockedFilter},
-		{name: "parquet-go", k: 8, make: newParquetFilter},
-		{name: "blobloom", k: blobloomK(bitsPerKey), make: newBlobloomFilter},
-		{name: bitsAndBlooms, k: standardK(bitsPerKey), make: newBitsAndBloomsFilter},
+		{name: "bitsieve", kind: report.Ours, k: bestK(bitsPerKey), make: newBlockedFilter},
+		{name: "bitsieve", kind: report.Ours, k: 8, fixed: true, make: newBlockedFilter},
+		{name: "parquet-go", kind: report.Peer, k: 8, make: newParquetFilter},
+		{name: "blobloom", kind: report.Peer, k: blobloomK(bitsPerKey), make: newBlobloomFilter},
+		{name: bitsAndBlooms, kind: report.Peer, k: standardK(bitsPerKey), make: newBitsAndBloomsFilter},
 	}
 }
 
@@ -45,7 +44,7 @@ type filterBed struct {
 	free    func()
 }
 
-func newFilterBed(size, trials int64) *filterBed {
+func newFilterBed(size, trials int64, inC ...filterSpec) *filterBed {
 	b := &filterBed{size: size, load: loadFor(size, benchBitsPerKey)}
 	for _, spec := range filterSpecs(benchBitsPerKey) {
 		if spec.fixed && spec.k == b.cases[0].k {
@@ -56,10 +55,13 @@ func newFilterBed(size, trials int64) *filterBed {
 	// The standard filters are compared with each other: two of one rate.
 	theirs := b.cases[len(b.cases)-1]
 	ours := &filterCase{
-		filterSpec: filterSpec{name: "bitsieve Bloom", ours: true, k: theirs.k, make: newBloomFilter},
+		filterSpec: filterSpec{name: "bitsieve Bloom", kind: report.Ours, k: theirs.k, make: newBloomFilter},
 		size:       size, load: b.load, trials: trials, over: theirs,
 	}
 	b.standard = []*filterCase{ours, theirs}
+	for _, spec := range inC {
+		b.cases = append(b.cases, &filterCase{filterSpec: spec, size: size, load: b.load, trials: trials})
+	}
 	return b
 }
 
@@ -69,14 +71,15 @@ func (b *filterBed) all() []*filterCase {
 }
 
 // filterStage measures the filters at one size. l3 is the size of the last cache.
-func filterStage(size, trials, l3 int64) *Stage {
-	b := newFilterBed(size, trials)
+func filterStage(size, trials, l3 int64, inC ...filterSpec) *Stage {
+	b := newFilterBed(size, trials, inC...)
 	return &Stage{
 		Title:   "filters, " + report.Size(size),
 		Need:    int64(len(b.cases)+1)*size + 512<<20,
 		Groups:  b.groups(l3),
 		Setup:   b.makeKeys,
-		Cases:   b.all(),
+		Fill:    func(step func()) error { return fillAll(b.all(), step) },
+		Fills:   len(b.all()),
 		Cleanup: b.release,
 	}
 }
@@ -87,42 +90,27 @@ func (b *filterBed) release() {
 		b.free()
 	}
 	for _, c := range b.all() {
-		c.filter = nil
+		c.drop()
 	}
 	*b = filterBed{size: b.size, load: b.load, cases: b.cases, standard: b.standard}
 }
 
-// testKeys is the number of keys to test a filter of so many bytes with: enough
-// to touch every line about four times, up to sixteen million, and never so few
-// that a branch predictor learns the answers.
-func testKeys(size int64) int { return int(min(max(4*size/64, 256<<10), 16<<20)) }
-
-// warmBatches is the number of batches that bring a filter back into the cache:
-// three keys a line reach nineteen lines in twenty. A filter beyond the last
-// cache has nothing to bring back but the first translations.
-func warmBatches(size, l3 int64) int {
-	if size > l3 {
-		return 1
-	}
-	return int(3*size/64/batch) + 1
-}
-
 // makeKeys draws the keys to test.
 func (b *filterBed) makeKeys() (err error) {
-	n := testKeys(b.size)
-	b.keys = integers(familyUint64, mixed(n, b.load.integers))
-	b.present = integers(familyUint64, anyOf(n, b.load.integers))
-	b.hashes = integers(familyHash, mixed(batches(n, 2*b.load.hashes), b.load.hashes))
+	n := measure.TestKeys(b.size)
+	b.keys = measure.Integers(familyUint64, measure.Mixed(n, b.load.integers))
+	b.present = measure.Integers(familyUint64, measure.AnyOf(n, b.load.integers))
+	b.hashes = measure.Integers(familyHash, measure.Mixed(batches(n, 2*b.load.hashes), b.load.hashes))
 	b.strings, b.added = map[uint64][]string{}, map[uint64][]string{}
 	for _, family := range []uint64{familyString16, familyString44} {
-		index := mixed(batches(n, 2*b.load.strings), b.load.strings)
+		index := measure.Mixed(batches(n, 2*b.load.strings), b.load.strings)
 		b.strings[family] = texts(family, index)
-		b.added[family] = texts(family, anyOf(batches(n, b.load.strings), b.load.strings))
+		b.added[family] = texts(family, measure.AnyOf(batches(n, b.load.strings), b.load.strings))
 	}
 	if b.memory, b.free, err = memory.Map(int(b.size/8), true); err != nil {
 		return err
 	}
-	b.lines = randomLines(n, b.size)
+	b.lines = measure.RandomLines(n, b.size)
 	return nil
 }
 
@@ -130,27 +118,16 @@ func (b *filterBed) makeKeys() (err error) {
 // one.
 func batches(n int, most uint64) int { return int(max(min(uint64(n), most)/batch, 1) * batch) }
 
-// randomLines returns n random lines of size bytes of memory, and as many more
-// as are looked ahead to.
-func randomLines(n int, size int64) []uint32 {
-	r := rand.New(rand.NewPCG(7, 8))
-	lines := make([]uint32, n+limit.MaxAhead)
-	for i := range lines {
-		lines[i] = r.Uint32N(uint32(size / 64))
-	}
-	return lines
-}
-
 // groups returns the groups of one size.
 func (b *filterBed) groups(l3 int64) []*Group {
-	warm := warmBatches(b.size, l3)
+	warm := measure.WarmBatches(b.size, l3)
 	group := func(op, param string, cs ...[]Contender) *Group {
 		return &Group{Op: op, Param: param, Size: b.size, Unit: report.Keys, PerCall: batch, Contenders: slices.Concat(cs...)}
 	}
 	keys := func() []uint64 { return b.keys }
 	present := func() []uint64 { return b.present }
 	hashes := func() []uint64 { return b.hashes }
-	limits := randomLimits(warm, func() ([]uint64, []uint32) { return b.memory, b.lines })
+	limits := measure.RandomLimits(warm, func() ([]uint64, []uint32) { return b.memory, b.lines })
 
 	groups := []*Group{
 		group("Test", "", contenders(b.cases, warm, keys, filter.TestUint64s), limits),
@@ -165,7 +142,7 @@ func (b *filterBed) groups(l3 int64) []*Group {
 		keys := func() []string { return b.strings[f.family] }
 		present := func() []string { return b.added[f.family] }
 		groups = append(groups,
-			group("TestStrings", f.param, contenders(b.cases, warm, keys, filter.TestStrings)),
+			group("TestStrings", f.param, contenders(b.cases, warm, keys, textFilter.TestStrings)),
 			group("BloomTest", f.param, contenders(b.standard, warm, keys, stringFilter.TestStrings)),
 			group("BloomTestOne", f.param, contenders(b.standard, warm, keys, stringFilter.TestStringsOneByOne)),
 			group("BloomAdd", f.param, contenders(b.standard, warm, present, adding(stringFilter.AddStrings))),
@@ -186,23 +163,23 @@ func adding[F filter, K any](f func(F, []K)) func(F, []K) int {
 // it is ours, doing op to batch after batch of keys.
 func contenders[F filter, K any](cases []*filterCase, warm int, keys func() []K, op func(F, []K) int) (cs []Contender) {
 	for _, c := range cases {
-		if _, ok := c.make(64, c.k).(F); !ok {
+		if _, ok := c.sample().(F); !ok {
 			continue
 		}
-		var at cursor[K]
+		var at measure.Cursor[K]
 		run := func(calls int) {
-			at.keys = keys()
+			at.Keys = keys()
 			f := c.filter.(F)
 			for range calls {
-				sink += op(f, at.next())
+				sink += op(f, at.Next())
 			}
 		}
 		wake := func() {
 			readKeys(keys())
 			c.filter.readAll()
 		}
-		if !c.ours {
-			cs = append(cs, Contender{Impl: c.name, Kind: report.Peer, Run: run, Warm: warm, Wake: wake, Filter: c})
+		if c.kind != report.Ours {
+			cs = append(cs, Contender{Impl: c.name, Kind: c.kind, Run: run, Warm: warm, Wake: wake, Filter: c})
 			continue
 		}
 		for _, level := range cpulevel.Available() {

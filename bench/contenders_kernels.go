@@ -2,15 +2,15 @@ package main
 
 import (
 	"math/bits"
-	"math/rand/v2"
+	"slices"
 
 	bnb "github.com/bits-and-blooms/bitset"
 	"github.com/bitsieve/bitsieve"
 	"github.com/kelindar/bitmap"
 
 	"github.com/bitsieve/bitsieve/bench/c"
-	"github.com/bitsieve/bitsieve/bench/internal/memory"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // The names of the peers.
@@ -20,76 +20,51 @@ const (
 	goLoop        = "go loop" // what one writes without a library
 )
 
-// operands are the words that all contenders of one stage work on.
-type operands struct {
-	a, b, dst []uint64
-	both      []uint64 // as many words as a and b have, and mostly those
-	free      func()
-}
-
-// skew keeps the operands off each other's place within a page: a store to
-// the same place as a later load stalls it on many CPUs.
-const skew = (2<<10 + 256) / 8
-
-// make maps the operands' memory, on huge pages where there are any, and fills
-// it with random bits.
-func (o *operands) make(size int64) error {
-	n := int(size / 8)
-	words, free, err := memory.Map(3*(n+skew), true)
-	if err != nil {
-		return err
-	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for i := range words {
-		words[i] = r.Uint64()
-	}
-	o.a, o.b, o.dst = words[:n], words[n+skew:][:n], words[2*(n+skew):][:n]
-	o.both, o.free = words[:2*n], free
-	return nil
-}
-
-func (o *operands) release() {
-	if o.free != nil {
-		o.free()
-	}
-	*o = operands{}
-}
-
 // kernelStage measures the word kernels at one size.
-func kernelStage(size int64) *Stage {
-	o := new(operands)
-	warm := max(1, int(min(4, 64<<10/size)))
+func kernelStage(size int64, cPeers ...*c.Peer) *Stage {
+	o := new(measure.Operands)
+	warm := measure.WarmCalls(size)
+	groups := []*Group{countGroup(o, size, warm), andGroup(o, size, warm), andInPlaceGroup(o, size, warm), andCountGroup(o, size, warm)}
+	for _, g := range groups {
+		limits := len(g.Contenders) // come last
+		if i := slices.IndexFunc(g.Contenders, func(c Contender) bool { return c.Kind == report.Bound }); i >= 0 {
+			limits = i
+		}
+		for _, p := range slices.Backward(cPeers) {
+			g.Contenders = slices.Insert(g.Contenders, limits, cContenders(p.Kernels, g.Op, o, warm)...)
+		}
+	}
 	return &Stage{
 		Title:   "kernels, " + report.Size(size),
 		Need:    3 * size,
-		Groups:  []*Group{countGroup(o, size, warm), andGroup(o, size, warm), andInPlaceGroup(o, size, warm), andCountGroup(o, size, warm)},
-		Setup:   func() error { return o.make(size) },
-		Cleanup: o.release,
+		Groups:  groups,
+		Setup:   func() error { return o.Make(size) },
+		Cleanup: o.Release,
 	}
 }
 
-func countGroup(o *operands, size int64, warm int) *Group {
-	cs := perLevel(func(calls int) {
-		p := o.a
+func countGroup(o *measure.Operands, size int64, warm int) *Group {
+	cs := measure.PerLevel(func(calls int) {
+		p := o.A
 		for range calls {
 			sink += bitsieve.Count(p)
 		}
 	}, warm)
 	cs = append(cs,
 		peer(bitsAndBlooms, warm, func(calls int) {
-			s := bnb.From(o.a)
+			s := bnb.From(o.A)
 			for range calls {
 				sink += int(s.Count())
 			}
 		}),
 		peer(kelindar, warm, func(calls int) {
-			s := bitmap.Bitmap(o.a)
+			s := bitmap.Bitmap(o.A)
 			for range calls {
 				sink += s.Count()
 			}
 		}),
 		peer(goLoop, warm, func(calls int) {
-			p := o.a
+			p := o.A
 			for range calls {
 				n := 0
 				for _, w := range p {
@@ -98,81 +73,81 @@ func countGroup(o *operands, size int64, warm int) *Group {
 				sink += n
 			}
 		}))
-	cs = append(cs, cContenders("Count", o, warm)...)
-	cs = append(cs, streamLimits(size, warm, func() []uint64 { return o.a })...)
+	cs = append(cs, cContenders(c.Kernels(), "Count", o, warm)...)
+	cs = append(cs, measure.StreamLimits(size, warm, func() []uint64 { return o.A })...)
 	return &Group{Op: "Count", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
 }
 
-func andGroup(o *operands, size int64, warm int) *Group {
-	cs := perLevel(func(calls int) {
-		dst, a, b := o.dst, o.a, o.b
+func andGroup(o *measure.Operands, size int64, warm int) *Group {
+	cs := measure.PerLevel(func(calls int) {
+		dst, a, b := o.Dst, o.A, o.B
 		for range calls {
 			bitsieve.And(dst, a, b)
 		}
 	}, warm)
 	cs = append(cs, peer(goLoop, warm, func(calls int) {
-		dst := o.dst
-		a, b := o.a[:len(dst)], o.b[:len(dst)]
+		dst := o.Dst
+		a, b := o.A[:len(dst)], o.B[:len(dst)]
 		for range calls {
 			for i := range dst {
 				dst[i] = a[i] & b[i]
 			}
 		}
 	}))
-	cs = append(cs, cContenders("And", o, warm)...)
+	cs = append(cs, cContenders(c.Kernels(), "And", o, warm)...)
 	return &Group{Op: "And", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
 }
 
-func andInPlaceGroup(o *operands, size int64, warm int) *Group {
-	cs := perLevel(func(calls int) {
-		dst, b := o.dst, o.b
+func andInPlaceGroup(o *measure.Operands, size int64, warm int) *Group {
+	cs := measure.PerLevel(func(calls int) {
+		dst, b := o.Dst, o.B
 		for range calls {
 			bitsieve.And(dst, dst, b)
 		}
 	}, warm)
 	cs = append(cs,
 		peer(bitsAndBlooms, warm, func(calls int) {
-			dst, b := bnb.From(o.dst), bnb.From(o.b)
+			dst, b := bnb.From(o.Dst), bnb.From(o.B)
 			for range calls {
 				dst.InPlaceIntersection(b)
 			}
 		}),
 		peer(kelindar, warm, func(calls int) {
-			dst, b := bitmap.Bitmap(o.dst), bitmap.Bitmap(o.b)
+			dst, b := bitmap.Bitmap(o.Dst), bitmap.Bitmap(o.B)
 			for range calls {
 				dst.And(b)
 			}
 		}),
 		peer(goLoop, warm, func(calls int) {
-			dst := o.dst
-			b := o.b[:len(dst)]
+			dst := o.Dst
+			b := o.B[:len(dst)]
 			for range calls {
 				for i := range dst {
 					dst[i] &= b[i]
 				}
 			}
 		}))
-	cs = append(cs, cContenders("AndInPlace", o, warm)...)
+	cs = append(cs, cContenders(c.Kernels(), "AndInPlace", o, warm)...)
 	return &Group{Op: "AndInPlace", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
 }
 
-func andCountGroup(o *operands, size int64, warm int) *Group {
-	cs := perLevel(func(calls int) {
-		a, b := o.a, o.b
+func andCountGroup(o *measure.Operands, size int64, warm int) *Group {
+	cs := measure.PerLevel(func(calls int) {
+		a, b := o.A, o.B
 		for range calls {
 			sink += bitsieve.AndCount(a, b)
 		}
 	}, warm)
 	cs = append(cs,
 		peer(bitsAndBlooms, warm, func(calls int) {
-			a, b := bnb.From(o.a), bnb.From(o.b)
+			a, b := bnb.From(o.A), bnb.From(o.B)
 			for range calls {
 				sink += int(a.IntersectionCardinality(b))
 			}
 		}),
 		peer(goLoop, warm, func(calls int) {
-			a := o.a
-			b := o.b[:len(a)]
+			a := o.A
+			b := o.B[:len(a)]
 			for range calls {
 				n := 0
 				for i, w := range a {
@@ -181,18 +156,18 @@ func andCountGroup(o *operands, size int64, warm int) *Group {
 				sink += n
 			}
 		}))
-	cs = append(cs, cContenders("AndCount", o, warm)...)
-	cs = append(cs, streamLimits(2*size, warm, func() []uint64 { return o.both })...)
+	cs = append(cs, cContenders(c.Kernels(), "AndCount", o, warm)...)
+	cs = append(cs, measure.StreamLimits(2*size, warm, func() []uint64 { return o.Both })...)
 	return &Group{Op: "AndCount", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
 }
 
-// cContenders returns the kernels in C that do op, if they were built.
-func cContenders(op string, o *operands, warm int) (cs []Contender) {
-	for _, k := range c.Kernels() {
+// cContenders returns those of the kernels in C that do op.
+func cContenders(kernels []c.Kernel, op string, o *measure.Operands, warm int) (cs []Contender) {
+	for _, k := range kernels {
 		if k.Op == op {
 			cs = append(cs, Contender{Impl: k.Name, Kind: report.C, Warm: warm, Run: func(calls int) {
 				if calls > 0 {
-					sink += k.Run(o.dst, o.a, o.b, calls)
+					sink += calls * k.Run(o.Dst, o.A, o.B, calls) // which returns the last count
 				}
 			}})
 		}

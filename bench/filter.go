@@ -4,22 +4,26 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-)
 
-// batch is the number of keys per call of the operations on many keys, and
-// between two looks at the clock of those on one.
-const batch = 4096
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
+)
 
 // A filter is what contenders have in common. Its methods on many keys take the
 // fastest way that the library has, its own batches or a loop around a direct
 // call, and return how many keys passed.
 type filter interface {
 	AddUint64s(keys []uint64)
-	AddStrings(keys []string)
 	TestUint64s(keys []uint64) int
 	TestUint64sOneByOne(keys []uint64) int
+	readAll() // all of its memory, in order
+}
+
+// A textFilter is a filter that takes strings.
+type textFilter interface {
+	filter
+	AddStrings(keys []string)
 	TestStrings(keys []string) int
-	readAll() // every bit, in order
 }
 
 // A hashFilter is a filter that takes ready 64-bit hashes.
@@ -31,7 +35,7 @@ type hashFilter interface {
 
 // A stringFilter is a filter that takes strings one by one, too.
 type stringFilter interface {
-	filter
+	textFilter
 	AddStringsOneByOne(keys []string)
 	TestStringsOneByOne(keys []string) int
 }
@@ -39,12 +43,24 @@ type stringFilter interface {
 // A filterSpec is a way to build a filter.
 type filterSpec struct {
 	name string
-	ours bool
-	k    int // bits that a key sets
+	kind string // report.Ours, report.Peer or report.C
+	k    int    // bits that a key sets
 	// fixed tells that k is not chosen by the number of bits per key, though it
 	// could be.
 	fixed bool
 	make  func(bytes int64, k int) filter
+
+	// Of filters in C, which are asked for them before any is measured.
+	like  filter // of the type that make returns
+	built int64  // bytes, where make does not hit the size that it is given
+}
+
+// sample returns a filter of the type that make returns.
+func (s filterSpec) sample() filter {
+	if s.like != nil {
+		return s.like
+	}
+	return s.make(64, s.k)
 }
 
 // A load says how many keys of each family a filter holds.
@@ -80,15 +96,26 @@ type filterCase struct {
 	hits, tested int64
 }
 
-func (c *filterCase) bitsPerKey() float64 { return float64(c.size) * 8 / float64(c.load.total()) }
-
-// rate returns the measured false-positive rate and the number of absent keys
-// that it was measured with, 0 before fill.
-func (c *filterCase) rate() (float64, int64) {
-	if c.tested == 0 {
-		return 0, 0
+func (c *filterCase) bitsPerKey() float64 {
+	bytes := c.size
+	if c.built != 0 {
+		bytes = c.built
 	}
-	return float64(c.hits) / float64(c.tested), c.tested
+	return float64(bytes) * 8 / float64(c.load.total())
+}
+
+// Describe fills in what a row says of the filter.
+func (c *filterCase) Describe(row *report.Row) {
+	row.K, row.BitsPerKey = c.k, c.bitsPerKey()
+	row.FPRate, row.FPTrials = c.rate(), c.tested
+}
+
+// rate returns the measured false-positive rate, 0 before fill.
+func (c *filterCase) rate() float64 {
+	if c.tested == 0 {
+		return 0
+	}
+	return float64(c.hits) / float64(c.tested)
 }
 
 // fill builds the filter, adds its keys, tests that none is missing and measures
@@ -99,7 +126,9 @@ func (c *filterCase) fill() error {
 	}
 	var f filter
 	if c.over == nil {
-		f = c.make(c.size, c.k)
+		if f = c.make(c.size, c.k); f == nil {
+			return fmt.Errorf("%s: no filter of %d bytes", c.name, c.size)
+		}
 		c.addKeys(f)
 	} else {
 		if err := c.over.fill(); err != nil {
@@ -110,62 +139,73 @@ func (c *filterCase) fill() error {
 	if missing := c.missing(f); missing > 0 {
 		return fmt.Errorf("%s: %d keys that were added are missing", c.name, missing)
 	}
-	var keys [batch]uint64
-	eachBatch(uint64(c.trials), trialFrom, familyUint64, keys[:], func(keys []uint64) {
+	measure.EachBatch(uint64(c.trials), measure.TrialFrom, familyUint64, func(keys []uint64) {
 		c.hits += int64(f.TestUint64s(keys))
 	})
+	if c.hits > c.trials {
+		return fmt.Errorf("%s: of %d keys, %d pass", c.name, c.trials, c.hits)
+	}
 	c.tested, c.filter = c.trials, f
 	return nil
 }
 
+// drop lets go of the filter, which stays described.
+func (c *filterCase) drop() {
+	if f, ok := c.filter.(interface{ Close() }); ok {
+		f.Close()
+	}
+	c.filter = nil
+}
+
 // addKeys fills f.
 func (c *filterCase) addKeys(f filter) {
-	var keys [batch]uint64
-	eachBatch(c.load.integers, 0, familyUint64, keys[:], f.AddUint64s)
+	measure.EachBatch(c.load.integers, 0, familyUint64, f.AddUint64s)
 	if h, ok := f.(hashFilter); ok {
-		eachBatch(c.load.hashes, 0, familyHash, keys[:], h.AddHashes)
+		measure.EachBatch(c.load.hashes, 0, familyHash, h.AddHashes)
 	} else { // the load must be the same
-		eachBatch(c.load.hashes, 0, familyHash, keys[:], f.AddUint64s)
+		measure.EachBatch(c.load.hashes, 0, familyHash, f.AddUint64s)
 	}
-	eachStrings(c.load.strings, familyString16, f.AddStrings)
-	eachStrings(c.load.strings, familyString44, f.AddStrings)
+	if t, ok := f.(textFilter); ok {
+		eachStrings(c.load.strings, familyString16, t.AddStrings)
+		eachStrings(c.load.strings, familyString44, t.AddStrings)
+	} else {
+		// As with hashes: the load must be the same.
+		measure.EachBatch(c.load.strings, 0, familyString16, f.AddUint64s)
+		measure.EachBatch(c.load.strings, 0, familyString44, f.AddUint64s)
+	}
 }
 
 // missing looks for keys of each family that were added and returns how many
 // the filter denies.
 func (c *filterCase) missing(f filter) (missing int) {
 	const look = 1 << 16
-	var keys [batch]uint64
-	eachBatch(min(c.load.integers, look), 0, familyUint64, keys[:], func(keys []uint64) {
-		missing += len(keys) - f.TestUint64s(keys)
-		missing += len(keys) - f.TestUint64sOneByOne(keys)
+	present := func(n, passed int) {
+		if passed != n {
+			missing += max(n-passed, 1) // more than all is as wrong
+		}
+	}
+	measure.EachBatch(min(c.load.integers, look), 0, familyUint64, func(keys []uint64) {
+		present(len(keys), f.TestUint64s(keys))
+		present(len(keys), f.TestUint64sOneByOne(keys))
 	})
 	if h, ok := f.(hashFilter); ok {
-		eachBatch(min(c.load.hashes, look), 0, familyHash, keys[:], func(keys []uint64) {
-			missing += len(keys) - h.TestHashes(keys)
+		measure.EachBatch(min(c.load.hashes, look), 0, familyHash, func(keys []uint64) {
+			present(len(keys), h.TestHashes(keys))
 		})
+	}
+	t, ok := f.(textFilter)
+	if !ok {
+		return missing
 	}
 	for _, family := range []uint64{familyString16, familyString44} {
 		eachStrings(min(c.load.strings, look), family, func(keys []string) {
-			missing += len(keys) - f.TestStrings(keys)
+			present(len(keys), t.TestStrings(keys))
 			if one, ok := f.(stringFilter); ok {
-				missing += len(keys) - one.TestStringsOneByOne(keys)
+				present(len(keys), one.TestStringsOneByOne(keys))
 			}
 		})
 	}
 	return missing
-}
-
-// eachBatch calls f with the keys first … first+n-1 of a family, a batch at a
-// time in buf.
-func eachBatch(n, first, family uint64, buf []uint64, f func([]uint64)) {
-	for i := uint64(0); i < n; i += uint64(len(buf)) {
-		b := buf[:min(n-i, uint64(len(buf)))]
-		for j := range b {
-			b[j] = key(family, first+i+uint64(j))
-		}
-		f(b)
-	}
 }
 
 func eachStrings(n, family uint64, f func([]string)) {

@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/bloom/xxhash"
 	"github.com/zeebo/xxh3"
 
-	"github.com/bitsieve/bitsieve/bench/internal/memory"
+	"github.com/bitsieve/bitsieve/internal/bench/memory"
 )
 
 // Peers get huge pages as ours does, by the memory that they let us choose or

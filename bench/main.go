@@ -9,10 +9,10 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 	"github.com/bitsieve/bitsieve/internal/cpulevel"
-
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
 )
 
 const usage = `Usage:
@@ -20,6 +20,7 @@ const usage = `Usage:
   bench render FILE.json [outputs]        render an earlier run again
   bench compare A.json B.json ...         several machines side by side, as Markdown
   bench list [-quick] [-run REGEX]        names of all groups of rows
+  bench calibrate                         the library's thresholds against this machine
 
 Everything is interleaved: each round measures every contender once. A full run
 takes less than half an hour, -quick less than two minutes. Run it on a machine
@@ -47,6 +48,8 @@ func dispatch(args []string) error {
 		return render(args)
 	case "compare":
 		return compare(args)
+	case "calibrate":
+		return calibrate(args)
 	}
 	fmt.Fprint(os.Stderr, usage)
 	return fmt.Errorf("unknown command %q", command)
@@ -57,12 +60,17 @@ type choice struct {
 	quick  bool
 	filter string
 	rounds int
+	peers  []string // files
 }
 
 func (c *choice) register(fs *flag.FlagSet) {
 	fs.BoolVar(&c.quick, "quick", false, "fewer sizes and rounds: less than two minutes")
 	fs.StringVar(&c.filter, "run", "", "measure only the groups whose name matches `REGEX`, such as 'Test/size=4MiB'")
 	fs.IntVar(&c.rounds, "rounds", 0, "number of rounds, `N` >= 5")
+	fs.Func("peer", "measure the C or C++ library in the shared object `FILE`, too; once for each (-tags cbench)", func(file string) error {
+		c.peers = append(c.peers, file)
+		return nil
+	})
 }
 
 // plan returns the plan and what it selects groups by.
@@ -78,6 +86,9 @@ func (c choice) plan() (plan, *regexp.Regexp, error) {
 		p.rounds = c.rounds
 	}
 	re, err := regexp.Compile(c.filter)
+	if err == nil {
+		err = p.loadPeers(c.peers)
+	}
 	return p, re, err
 }
 
@@ -114,7 +125,7 @@ func list(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range keep(p.stages(machine.Detect(cpulevel.Available(), false)), re) {
+	for _, s := range measure.Keep(p.stages(machine.Detect(cpulevel.Available(), false)), re) {
 		for _, g := range s.Groups {
 			fmt.Println(g.Name())
 		}

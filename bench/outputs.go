@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/bitsieve/bitsieve/bench/internal/plots"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // outputs are where a report goes besides standard output.

@@ -3,7 +3,9 @@ package main
 import (
 	"time"
 
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
+	"github.com/bitsieve/bitsieve/bench/c"
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
 )
 
 // A plan says what is measured and how long.
@@ -13,13 +15,17 @@ type plan struct {
 	filterTime   time.Duration
 	kernelSizes  []int64
 	decodeSizes  []int64
-	densities    []int // one bit in so many is set
+	densities    []int    // one bit in so many is set
+	sorts        []string // operations of sortStage
+	sorted       int      // so many integers
 	filterSizes  []int64
 	trials       int64     // absent keys to measure each filter's rate with
 	curve        []float64 // bits per key
 	curveTrials  int64
 	streamLimits []int64
-	smallPages   bool // nobody gets huge pages
+	smallPages   bool      // nobody gets huge pages
+	cPeers       []*c.Peer // libraries in C and C++
+	cFilters     cFilters  // theirs
 }
 
 var (
@@ -37,6 +43,8 @@ func quickPlan() plan {
 		kernelSizes:  kernelSizes,
 		decodeSizes:  []int64{8 << 10, 4 << 20},
 		densities:    densities,
+		sorts:        []string{"Sort"},
+		sorted:       10e6,
 		filterSizes:  filterSizes,
 		trials:       2e6,
 		curve:        []float64{6, 8, 10, 12, 16, 20},
@@ -52,6 +60,7 @@ func fullPlan() plan {
 	p.kernelTime, p.filterTime = 10*time.Millisecond, 50*time.Millisecond
 	p.kernelSizes = append(kernelSizes[:len(kernelSizes):len(kernelSizes)], 256<<20)
 	p.decodeSizes = kernelSizes
+	p.sorts = []string{"Sort", "SortUnique"}
 	p.filterSizes = append(filterSizes[:len(filterSizes):len(filterSizes)], 1<<30)
 	p.trials, p.curveTrials = 10e6, 20e6
 	p.curve = []float64{6, 8, 10, 12, 14, 16, 18, 20, 24}
@@ -67,25 +76,20 @@ func (p plan) stages(m machine.Machine) []*Stage {
 	if l3 == 0 {
 		l3 = defaultL3
 	}
-	stages := []*Stage{limitStage(p.streamLimits, p.filterSizes, l3, p.smallPages)}
+	stages := []*Stage{measure.LimitStage(p.streamLimits, p.filterSizes, l3, p.smallPages)}
 	for _, size := range p.kernelSizes {
-		stages = append(stages, kernelStage(size))
+		stages = append(stages, kernelStage(size, p.cPeers...))
 	}
 	for _, oneIn := range p.densities {
 		for _, size := range p.decodeSizes {
 			stages = append(stages, decodeStage(size, oneIn))
 		}
 	}
+	for _, op := range p.sorts {
+		stages = append(stages, sortStage(op, p.sorted))
+	}
 	for _, size := range p.filterSizes {
-		stages = append(stages, filterStage(size, p.trials, l3))
+		stages = append(stages, filterStage(size, p.trials, l3, p.cFilters.at(size, benchBitsPerKey)...))
 	}
 	return stages
-}
-
-// target returns the length of one measurement of a stage's groups.
-func (p plan) target(g *Group) time.Duration {
-	if g.PerCall == batch { // filters and their limits
-		return p.filterTime
-	}
-	return p.kernelTime
 }

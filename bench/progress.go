@@ -28,15 +28,15 @@ func newProgress(steps int) *progress {
 	)}
 }
 
-// say names what is being done.
-func (p *progress) say(what string) {
+// Say names what is being done.
+func (p *progress) Say(what string) {
 	if p.bar != nil {
 		p.bar.Describe(what)
 	}
 }
 
-// step counts one step done.
-func (p *progress) step() {
+// Step counts one step done.
+func (p *progress) Step() {
 	if p.bar != nil {
 		_ = p.bar.Add(1) // it is only a display
 	}
@@ -48,8 +48,8 @@ func (p *progress) finish() {
 	}
 }
 
-// note prints a line that stays.
-func (p *progress) note(line string) {
+// Note prints a line that stays.
+func (p *progress) Note(line string) {
 	if p.bar != nil {
 		_ = p.bar.Clear()
 	}

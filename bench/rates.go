@@ -3,7 +3,7 @@ package main
 import (
 	"regexp"
 
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // curveSize is the size of the filters whose false-positive rates are measured
@@ -18,7 +18,7 @@ func curveName(filter string) string { return "FPRate/impl=" + filter }
 func (p plan) curveCases(re *regexp.Regexp) (cases []*filterCase) {
 	for _, bits := range p.curve {
 		n := uint64(curveSize * 8 / bits)
-		for _, spec := range filterSpecs(bits) {
+		for _, spec := range append(filterSpecs(bits), p.cFilters.at(curveSize, bits)...) {
 			if re.MatchString(curveName(spec.name)) {
 				cases = append(cases, &filterCase{
 					filterSpec: spec,
@@ -42,6 +42,7 @@ func rates(cases []*filterCase, step func()) ([]report.Rate, error) {
 		out = append(out, report.Rate{
 			Filter: c.name, K: c.k, FixedK: c.fixed, BitsPerKey: c.bitsPerKey(), Hits: c.hits, Trials: c.tested,
 		})
+		c.drop()
 	}
 	return out, nil
 }

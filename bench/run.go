@@ -6,13 +6,12 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
-	"runtime/debug"
 	"time"
 
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 	"github.com/bitsieve/bitsieve/internal/cpulevel"
-
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
 )
 
 func run(args []string) error {
@@ -61,65 +60,34 @@ func run(args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
-	if err := measure(ctx, p, re, r); err != nil {
+	if err := measureAll(ctx, p, re, r); err != nil {
 		return err
 	}
 	fmt.Print(r.Text())
 	return o.write(r)
 }
 
-// measure fills in the report's rows and rates. When ctx ends, it stops with
+// measureAll fills in the report's rows and rates. When ctx ends, it stops with
 // what it has.
-func measure(ctx context.Context, p plan, re *regexp.Regexp, r *report.Report) error {
-	stages := keep(p.stages(r.Machine), re)
+func measureAll(ctx context.Context, p plan, re *regexp.Regexp, r *report.Report) error {
+	stages := measure.Keep(p.stages(r.Machine), re)
 	cases := p.curveCases(re)
 	if len(stages) == 0 && len(cases) == 0 {
 		return fmt.Errorf("no group matches %q: see bench list", re)
 	}
-	steps := len(cases)
-	for _, s := range stages {
-		steps += len(s.Cases)
-		for _, g := range s.Groups {
-			steps += len(g.Contenders) * p.rounds
-		}
-	}
-	bar := newProgress(steps)
+	run := measure.Run{Rounds: p.rounds, KernelTime: p.kernelTime, FilterTime: p.filterTime}
+	bar := newProgress(run.Steps(stages) + len(cases))
 	defer bar.finish()
-
-	meter := newMeter(p.rounds, bar.step)
-	var huge int64
-	for _, s := range stages {
-		if free := machine.AvailableMemory(); free > 0 && free < s.Need {
-			bar.note(fmt.Sprintf("skipping %s: needs %.1f GiB of memory, %.1f are free", s.Title, gib(s.Need), gib(free)))
-			continue
+	run.Progress = bar
+	if err := run.Stages(ctx, stages, r); err != nil {
+		if ctx.Err() != nil {
+			bar.Note("interrupted: what follows is incomplete")
+			return nil
 		}
-		bar.say("preparing " + s.Title)
-		if err := s.Setup(); err != nil {
-			return fmt.Errorf("%s: %w", s.Title, err)
-		}
-		if err := fillAll(s.Cases, bar.step); err != nil {
-			return err
-		}
-		huge = max(huge, machine.HugeInUse())
-		for _, g := range s.Groups {
-			if ctx.Err() != nil {
-				bar.note("interrupted: what follows is incomplete")
-				return nil
-			}
-			bar.say(g.Name())
-			meter.target = p.target(g)
-			r.Rows = append(r.Rows, meter.group(g)...)
-		}
-		s.Cleanup()
-		debug.FreeOSMemory()
+		return err
 	}
-	if huge > 0 {
-		r.Settings.Note = fmt.Sprintf("Up to %.1f GiB of this process's memory lay on huge pages.", gib(huge))
-	}
-	bar.say("false-positive rates")
+	bar.Say("false-positive rates")
 	var err error
-	r.Rates, err = rates(cases, bar.step)
+	r.Rates, err = rates(cases, bar.Step)
 	return err
 }
-
-func gib(n int64) float64 { return float64(n) / (1 << 30) }

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
-
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
 	"github.com/bitsieve/bitsieve/bench/internal/plots"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/measure"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
+	"github.com/bitsieve/bitsieve/internal/cpulevel"
 )
 
 // tinyPlan runs every contender of every kind of group in a moment.
@@ -25,6 +25,8 @@ func tinyPlan() plan {
 		kernelSizes:  []int64{64, 8 << 10},
 		decodeSizes:  []int64{1 << 10},
 		densities:    []int{64, 2},
+		sorts:        []string{"Sort", "SortUnique"},
+		sorted:       10_000,
 		filterSizes:  []int64{32 << 10, 64 << 10},
 		trials:       1e5,
 		curve:        []float64{8, 10},
@@ -37,7 +39,7 @@ func tinyPlan() plan {
 func TestSmoke(t *testing.T) {
 	r := &report.Report{Schema: report.Schema, Machine: machine.Detect(cpulevel.Available(), false)}
 	p := tinyPlan()
-	if err := measure(context.Background(), p, regexp.MustCompile(""), r); err != nil {
+	if err := measureAll(context.Background(), p, regexp.MustCompile(""), r); err != nil {
 		t.Fatal(err)
 	}
 	impls := map[string][]string{}
@@ -67,6 +69,8 @@ func TestSmoke(t *testing.T) {
 		"Decode":       {bitsAndBlooms},
 		"Decode32":     {kelindar},
 		"NextSetMany":  {bitsAndBlooms},
+		"Sort":         {"slices.Sort", "go loop, radix", bitsAndBlooms, kelindar},
+		"SortUnique":   {"slices.Sort", "go loop, radix", bitsAndBlooms, kelindar},
 		"Test":         {"parquet-go", "blobloom", bitsAndBlooms},
 		"TestHashes":   {"parquet-go", "blobloom"},
 		"TestOne":      {"parquet-go", "blobloom", bitsAndBlooms},
@@ -106,28 +110,28 @@ func TestSmoke(t *testing.T) {
 
 // TestKernelsAgree checks that all contenders of a group compute the same.
 func TestKernelsAgree(t *testing.T) {
-	defer setLevel(bestLevel())
+	defer measure.SetLevel(measure.BestLevel())
 	const size = 1 << 10
-	var o operands
-	if err := o.make(size); err != nil {
+	var o measure.Operands
+	if err := o.Make(size); err != nil {
 		t.Fatal(err)
 	}
-	defer o.release()
+	defer o.Release()
 	for _, g := range []*Group{countGroup(&o, size, 1), andCountGroup(&o, size, 1)} {
 		agree(t, g)
 	}
-	start := slices.Clone(o.dst)
+	start := slices.Clone(o.Dst)
 	for _, g := range []*Group{andGroup(&o, size, 1), andInPlaceGroup(&o, size, 1)} {
-		left := o.a
+		left := o.A
 		if g.Op == "AndInPlace" {
 			left = start
 		}
 		for _, c := range g.Contenders {
-			copy(o.dst, start)
-			setLevel(c.Level)
+			copy(o.Dst, start)
+			measure.SetLevel(c.Level)
 			c.Run(1)
-			for i, w := range o.dst {
-				if w != left[i]&o.b[i] {
+			for i, w := range o.Dst {
+				if w != left[i]&o.B[i] {
 					t.Fatalf("%s, %s: word %d is wrong", g.Name(), c.Impl, i)
 				}
 			}
@@ -144,6 +148,35 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
+// TestSortersAgree checks what all sorters have sorted.
+func TestSortersAgree(t *testing.T) {
+	defer measure.SetLevel(measure.BestLevel())
+	const n = 100_000
+	for _, unique := range []bool{false, true} {
+		var s sorting
+		s.make(n, unique)
+		want := slices.Compact(slices.Sorted(slices.Values(s.in)))
+		if unique == (len(want) == n) {
+			t.Fatalf("%d of %d integers are different", len(want), n)
+		}
+		for _, c := range s.contenders(n, unique) {
+			measure.SetLevel(c.Level)
+			clear(s.out)
+			clear(s.uint)
+			before := sink
+			c.Run(1)
+			if got := sink - before; got != len(want) {
+				t.Errorf("%s: %d integers, want %d", c.Impl, got, len(want))
+			}
+			for i, v := range want {
+				if s.out[i] != v && s.uint[i] != uint(v) {
+					t.Fatalf("%s: integer %d is %d or %d, want %d", c.Impl, i, s.out[i], s.uint[i], v)
+				}
+			}
+		}
+	}
+}
+
 // agree checks that a call of any contender adds the same to sink.
 func agree(t *testing.T, g *Group) {
 	t.Helper()
@@ -152,7 +185,7 @@ func agree(t *testing.T, g *Group) {
 		if c.Kind == report.Bound {
 			continue
 		}
-		setLevel(c.Level)
+		measure.SetLevel(c.Level)
 		before := sink
 		c.Run(3)
 		if got := sink - before; want < 0 {
@@ -169,7 +202,7 @@ func agree(t *testing.T, g *Group) {
 // TestFiltersAnswer checks, for every filter at every level, that all present
 // keys of a pass over the test's keys pass, and about one in a hundred others.
 func TestFiltersAnswer(t *testing.T) {
-	defer setLevel(bestLevel())
+	defer measure.SetLevel(measure.BestLevel())
 	const size = 64 << 10
 	b := newFilterBed(size, 1e5)
 	if err := b.makeKeys(); err != nil {
@@ -191,12 +224,12 @@ func TestFiltersAnswer(t *testing.T) {
 		if g.Op == "TestHashes" {
 			n = len(b.hashes)
 		}
-		byFilter := map[*filterCase]int{}
+		byFilter := map[measure.Filter]int{}
 		for _, c := range g.Contenders {
 			if c.Kind == report.Bound {
 				continue
 			}
-			setLevel(c.Level)
+			measure.SetLevel(c.Level)
 			before := sink
 			c.Run(n / batch)
 			hits := sink - before
@@ -204,7 +237,7 @@ func TestFiltersAnswer(t *testing.T) {
 				t.Errorf("%s, %s: %.3f of the keys pass, want about half", g.Name(), c.Impl, share)
 			}
 			if other, ok := byFilter[c.Filter]; ok && other != hits {
-				t.Errorf("%s, k = %d: %d keys pass at %s, %d at another level", g.Name(), c.Filter.k, hits, c.Impl, other)
+				t.Errorf("%s, k = %d: %d keys pass at %s, %d at another level", g.Name(), c.Filter.(*filterCase).k, hits, c.Impl, other)
 			}
 			byFilter[c.Filter] = hits
 		}
@@ -215,7 +248,7 @@ func TestFiltersAnswer(t *testing.T) {
 func TestMissingKeys(t *testing.T) {
 	c := &filterCase{
 		filterSpec: filterSpec{name: "forgetful", k: 8, make: func(bytes int64, k int) filter {
-			return forgetful{newBlockedFilter(bytes, k)}
+			return forgetful{newBlockedFilter(bytes, k).(textFilter)}
 		}},
 		size: 4 << 10, load: loadFor(4<<10, 10), trials: 1,
 	}
@@ -224,7 +257,7 @@ func TestMissingKeys(t *testing.T) {
 	}
 }
 
-type forgetful struct{ filter }
+type forgetful struct{ textFilter }
 
 func (f forgetful) AddStrings([]string) {}
 
@@ -233,32 +266,6 @@ func TestBestK(t *testing.T) {
 	for bits, want := range map[float64]int{6: 4, 10: 6, 20: 11} {
 		if got := bestK(bits); got != want {
 			t.Errorf("%v bits per key: k = %d, want %d", bits, got, want)
-		}
-	}
-}
-
-func TestKeysDistinct(t *testing.T) {
-	seen := map[uint64]bool{}
-	for family := uint64(0); family < 4; family++ {
-		for _, from := range []uint64{0, absentFrom, trialFrom} {
-			for i := range uint64(10_000) {
-				seen[key(family, from+i)] = true
-			}
-		}
-	}
-	if len(seen) != 4*3*10_000 {
-		t.Errorf("%d distinct keys, want %d", len(seen), 4*3*10_000)
-	}
-}
-
-func TestCursorCoversAll(t *testing.T) {
-	c := cursor[int]{keys: make([]int, 3*batch)}
-	for i := range c.keys {
-		c.keys[i] = i
-	}
-	for i := range 7 {
-		if got := c.next(); len(got) != batch || got[0] != i%3*batch {
-			t.Fatalf("batch %d begins at %d", i, got[0])
 		}
 	}
 }

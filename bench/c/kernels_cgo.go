@@ -1,4 +1,4 @@
-//go:build cbench
+//go:build cbench && cgo
 
 package c
 

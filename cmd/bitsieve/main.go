@@ -104,6 +104,7 @@ func (t *tool) app() *cli.Command {
 			t.dedupCommand(),
 			t.sortCommand(),
 			t.infoCommand(),
+			t.benchCommand(),
 			t.versionCommand(),
 		},
 		Flags: []cli.Flag{

@@ -113,6 +113,14 @@ func TestUsage(t *testing.T) {
 		{"info", "FILE is missing"},
 		{"sort -n", "not defined: -n"},
 		{"version 2", "no arguments"},
+		{"bench x", "no arguments"},
+		{"bench -sizes 8kb", "not a size"},
+		{"bench -sizes 8KiB,", "not a size"},
+		{"bench -sizes 0", "not a size"},
+		{"bench -sizes 300GiB", "not a size"},
+		{"bench -sizes 100", "multiple of 64"},
+		{"bench -run (", "missing closing"},
+		{"bench -run frobnicate", "nothing matches"},
 	} {
 		r := runTool(t, "", strings.Fields(c.args)...)
 		r.want(t, statusTrouble, "", c.stderr)
@@ -128,7 +136,7 @@ func TestUsage(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, c := range []string{"build", "query", "screen", "dedup", "sort", "info", "version"} {
+	for _, c := range []string{"build", "query", "screen", "dedup", "sort", "info", "bench", "version"} {
 		short := runTool(t, "", c, "-h")
 		short.want(t, statusOK, short.stdout, "")
 		for _, want := range []string{"Usage: bitsieve " + c, "Options:"} {
@@ -256,7 +264,7 @@ func TestBrokenPipe(t *testing.T) {
 	list := file(t, "1\n2\n")
 	filter := filepath.Join(t.TempDir(), "f")
 	runTool(t, "", "build", "-o", filter, list).want(t, statusOK, "", "")
-	for _, args := range [][]string{{"query", filter, list}, {"dedup", list}, {"sort", list}, {"info", filter}} {
+	for _, args := range [][]string{{"query", filter, list}, {"dedup", list}, {"sort", list}, {"info", filter}, {"bench", "-sizes", "64", "-run", "^Count"}} {
 		var stderr bytes.Buffer
 		status := run(append([]string{"bitsieve"}, args...), strings.NewReader(""), brokenPipe{}, &stderr)
 		if status != statusTrouble || stderr.Len() > 0 {
@@ -289,6 +297,9 @@ func TestWriteError(t *testing.T) {
 		{"build", "-o", "-", list},
 		{"build", "-o", "/dev/full", list},
 		{"version"},
+		{"bench"},
+		{"bench", "-sizes", "64", "-run", "^Count", "-json", "-"},
+		{"bench", "-sizes", "64", "-run", "^Count", "-json", "/dev/full"},
 	} {
 		var stderr bytes.Buffer
 		status := run(append([]string{"bitsieve"}, args...), strings.NewReader(""), full, &stderr)

@@ -81,3 +81,30 @@ func (p *progress) clear() {
 		_ = p.bar.Clear()
 	}
 }
+
+// startSteps shows the progress of work of so many steps, if standard error is a
+// terminal.
+func (t *tool) startSteps(total int) {
+	t.stopProgress()
+	if isTerminal(t.stderr) {
+		t.progress = &progress{bar: progressbar.NewOptions(total,
+			progressbar.OptionSetWriter(t.stderr),
+			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionSetWidth(30),
+			progressbar.OptionClearOnFinish(),
+		)}
+	}
+}
+
+// stepProgress is what measure.Run tells of its steps, on the tool's bar.
+type stepProgress struct{ t *tool }
+
+func (s stepProgress) Say(what string) {
+	if p := s.t.progress; p != nil {
+		p.bar.Describe(what)
+	}
+}
+
+func (s stepProgress) Step()            { s.t.progress.add(1) }
+func (s stepProgress) Note(line string) { s.t.complain(line) }

@@ -25,16 +25,22 @@ func (t *tool) versionCommand() *cli.Command {
 }
 
 func (t *tool) version() error {
-	version, revision := "unknown", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				revision = " (" + s.Value[:min(12, len(s.Value))] + ")"
-			}
-		}
-	}
-	_, err := fmt.Fprintf(t.stdout, "bitsieve %s%s %s %s/%s %s\n", version, revision,
+	_, err := fmt.Fprintf(t.stdout, "bitsieve %s %s %s/%s %s\n", buildVersion(),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, bitsieve.Acceleration())
 	return err
+}
+
+// buildVersion returns the version and, in brackets, the commit, as far as they
+// are known.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return info.Main.Version + " (" + s.Value[:min(12, len(s.Value))] + ")"
+		}
+	}
+	return info.Main.Version
 }

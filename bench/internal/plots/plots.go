@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // A figure is one picture.

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // A bar says how many times as fast as the fastest peer one row is.

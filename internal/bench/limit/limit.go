@@ -23,22 +23,34 @@ const LineWords = 8
 // MaxAhead bounds the distance at which RandomLines prefetches.
 const MaxAhead = 64
 
+// A Prefetch says how RandomLines looks ahead.
+type Prefetch struct {
+	// Ahead is how many lines before its turn a line is prefetched, at most
+	// MaxAhead. 0 is no prefetch.
+	Ahead int
+	// L2 tells to prefetch into L2 instead of L1, which may have more misses under
+	// way at a time.
+	L2 bool
+}
+
 // RandomLines reads one word of each line of p that lines[:len(lines)-MaxAhead]
-// names, in that order, and returns a mix of them. It prefetches the line that
-// comes ahead places later; 0 is no prefetch. It is what a perfect filter of
+// names, in that order, and returns a mix of them. It is what a perfect filter of
 // one line per key would cost: no hashing, no test, only the misses.
 //
-// Every element of lines must be below len(p)/LineWords, and ahead at most
-// MaxAhead.
-func RandomLines(p []uint64, lines []uint32, ahead int) uint64 {
+// Every element of lines must be below len(p)/LineWords.
+func RandomLines(p []uint64, lines []uint32, pf Prefetch) uint64 {
 	n := len(lines) - MaxAhead
 	if n <= 0 || len(p) == 0 {
 		return 0
 	}
-	if ahead <= 0 {
+	ahead := min(pf.Ahead, MaxAhead)
+	switch {
+	case ahead <= 0:
 		return randomLines(&p[0], &lines[0], n)
+	case pf.L2:
+		return randomLinesAheadL2(&p[0], &lines[0], n, ahead)
 	}
-	return randomLinesAhead(&p[0], &lines[0], n, min(ahead, MaxAhead))
+	return randomLinesAhead(&p[0], &lines[0], n, ahead)
 }
 
 // readGo is the portable Reader: four sums, so that no read waits for another.

@@ -32,6 +32,26 @@
 	VPORQ (off+128)(SI), Z2, Z2 \
 	VPORQ (off+192)(SI), Z3, Z3
 
+// AHEAD reads lines, prefetching those ahead.
+#define AHEAD(PREFETCH) \
+	MOVQ     p+0(FP), SI \
+	MOVQ     lines+8(FP), DI \
+	MOVQ     n+16(FP), CX \
+	MOVQ     ahead+24(FP), DX \
+	XORL     R8, R8 \
+loop: \
+	MOVL     (DI)(DX*4), BX \
+	SHLQ     $6, BX \
+	PREFETCH (SI)(BX*1) \
+	MOVL     (DI), AX \
+	SHLQ     $6, AX \
+	XORQ     (SI)(AX*1), R8 \
+	ADDQ     $4, DI \
+	DECQ     CX \
+	JNZ      loop \
+	MOVQ     R8, ret+32(FP) \
+	RET
+
 // func read64(p *uint64, n int) uint64
 TEXT ·read64(SB), NOSPLIT, $0-24
 	MOVQ p+0(FP), SI
@@ -184,23 +204,8 @@ loop:
 //
 // n > 0, and lines has n+ahead elements.
 TEXT ·randomLinesAhead(SB), NOSPLIT, $0-40
-	MOVQ p+0(FP), SI
-	MOVQ lines+8(FP), DI
-	MOVQ n+16(FP), CX
-	MOVQ ahead+24(FP), DX
-	XORL R8, R8
+	AHEAD(PREFETCHT0)
 
-loop:
-	// prefetch(p[8*lines[ahead]]); r8 ^= p[8*lines[0]]
-	MOVL       (DI)(DX*4), BX
-	SHLQ       $6, BX
-	PREFETCHT0 (SI)(BX*1)
-	MOVL       (DI), AX
-	SHLQ       $6, AX
-	XORQ       (SI)(AX*1), R8
-	ADDQ       $4, DI
-	DECQ       CX
-	JNZ        loop
-
-	MOVQ R8, ret+32(FP)
-	RET
+// func randomLinesAheadL2(p *uint64, lines *uint32, n, ahead int) uint64
+TEXT ·randomLinesAheadL2(SB), NOSPLIT, $0-40
+	AHEAD(PREFETCHT1)

@@ -1,4 +1,4 @@
-package main
+package measure
 
 import (
 	"math/rand/v2"
@@ -6,33 +6,30 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 	"github.com/bitsieve/bitsieve/internal/cpulevel"
-
-	"github.com/bitsieve/bitsieve/bench/internal/report"
 )
 
-// A meter measures groups: every contender once a round, in an order drawn anew
+// A Meter measures groups: every contender once a round, in an order drawn anew
 // for each round, so that a slow second of the machine, or a neighbour that
 // leaves the cache in a bad state, hits everybody alike.
-type meter struct {
-	rounds  int
-	target  time.Duration // of one measurement
-	between func()        // called after each measurement
-	random  *rand.Rand
+type Meter struct {
+	Rounds int
+	Target time.Duration // of one measurement
+	Step   func()        // called after each measurement
+	random *rand.Rand
 }
 
-func newMeter(rounds int, between func()) *meter {
-	return &meter{rounds: rounds, between: between, random: rand.New(rand.NewPCG(1, 2))}
+// NewMeter returns a meter of so many rounds.
+func NewMeter(rounds int, step func()) *Meter {
+	return &Meter{Rounds: rounds, Step: step, random: rand.New(rand.NewPCG(1, 2))}
 }
 
-// measurements is the number of times that between is called for a group.
-func (m *meter) measurements(g *Group) int { return len(g.Contenders) * m.rounds }
-
-// group measures a group and returns a row for each contender.
-func (m *meter) group(g *Group) []report.Row {
+// Group measures a group and returns a row for each contender.
+func (m *Meter) Group(g *Group) []report.Row {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer setLevel(bestLevel())
+	defer SetLevel(BestLevel())
 	// No collection happens while contenders are measured: they allocate
 	// nothing, and a full heap of filters takes long to look through.
 	runtime.GC()
@@ -49,14 +46,14 @@ func (m *meter) group(g *Group) []report.Row {
 		rows[i] = row(g, c)
 		calls[i] = m.calibrate(c)
 	}
-	for range m.rounds {
+	for range m.Rounds {
 		for _, i := range m.random.Perm(len(calls)) {
 			c := g.Contenders[i]
-			setLevel(c.Level)
+			SetLevel(c.Level)
 			c.Run(c.Warm)
 			t := timed(c, calls[i])
 			rows[i].Samples = append(rows[i].Samples, float64(t.Nanoseconds())/float64(calls[i]))
-			m.between()
+			m.Step()
 		}
 	}
 	report.Compare(rows)
@@ -64,15 +61,15 @@ func (m *meter) group(g *Group) []report.Row {
 }
 
 // calibrate returns the number of calls that take about the target time.
-func (m *meter) calibrate(c Contender) int {
-	setLevel(c.Level)
+func (m *Meter) calibrate(c Contender) int {
+	SetLevel(c.Level)
 	c.Run(c.Warm)
 	for calls := 1; ; {
 		t := max(timed(c, calls), 1)
-		if t > m.target/4 {
-			return max(1, int(float64(calls)*float64(m.target)/float64(t)))
+		if t > m.Target/4 {
+			return max(1, int(float64(calls)*float64(m.Target)/float64(t)))
 		}
-		calls *= int(min(100, max(2, m.target/2/t)))
+		calls *= int(min(100, max(2, m.Target/2/t)))
 	}
 }
 
@@ -88,20 +85,22 @@ func row(g *Group, c Contender) report.Row {
 		Op: g.Op, Param: g.Param, Size: g.Size, Unit: g.Unit, PerCall: g.PerCall,
 		Impl: c.Impl, Kind: c.Kind, Pages: c.Pages,
 	}
-	if f := c.Filter; f != nil {
-		r.K, r.BitsPerKey = f.k, f.bitsPerKey()
-		r.FPRate, r.FPTrials = f.rate()
+	if c.Filter != nil {
+		c.Filter.Describe(&r)
 	}
 	return r
 }
 
-func setLevel(name string) {
+// SetLevel puts a level of the library in force, one of cpulevel.Available's;
+// none, if name is empty.
+func SetLevel(name string) {
 	if name != "" && !cpulevel.Set(name) {
-		panic("level " + name + " is not available") // the name is one of Available's
+		panic("level " + name + " is not available")
 	}
 }
 
-func bestLevel() string {
+// BestLevel returns the name of the machine's highest level.
+func BestLevel() string {
 	levels := cpulevel.Available()
 	return levels[len(levels)-1]
 }

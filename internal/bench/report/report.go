@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
 )
 
 // Schema is the version of the JSON form. Read refuses another.
@@ -46,6 +46,9 @@ const (
 	Bound = "limit"    // reads the same memory and does nothing else
 )
 
+// Generic is the name of the lowest level of every machine.
+const Generic = "generic"
+
 // The operations that measure limits alone, and the pages that they do it on.
 const (
 	StreamLimit = "StreamLimit" // reading in order
@@ -56,9 +59,10 @@ const (
 
 // The units that work is counted in.
 const (
-	Bytes   = "byte"  // of one operand; shown as GB/s
-	Keys    = "key"   // shown as ns a key
-	Indices = "index" // decoded; shown as ns an index
+	Bytes    = "byte"    // of one operand; shown as GB/s
+	Keys     = "key"     // shown as ns a key
+	Indices  = "index"   // decoded; shown as ns an index
+	Integers = "integer" // sorted; shown as ns an integer
 )
 
 // A Row is one contender in one group: a group is one operation at one size,
@@ -70,7 +74,7 @@ type Row struct {
 	Impl    string  `json:"impl"`            // a level, a peer, or the limit's variant
 	Kind    string  `json:"kind"`            // Ours, Peer, C or Bound
 	Pages   string  `json:"pages,omitempty"` // Huge or Small, of the groups of limits
-	Unit    string  `json:"unit"`            // Bytes, Keys or Indices
+	Unit    string  `json:"unit"`            // one of the above
 	PerCall float64 `json:"per_call"`        // units in one call
 	Samples Samples `json:"ns"`              // nanoseconds per call, one a round
 
@@ -81,9 +85,10 @@ type Row struct {
 	FPTrials   int64   `json:"fp_trials,omitempty"`    // absent keys that it was measured with
 
 	// Filled in by Compare, relative to the rows of the same group.
-	VsPeer  float64 `json:"vs_peer,omitempty"`  // times as fast as the fastest peer
-	VsC     float64 `json:"vs_c,omitempty"`     // times as fast as the fastest loop in C
-	VsLimit float64 `json:"vs_limit,omitempty"` // times as long as the limit
+	VsPeer    float64 `json:"vs_peer,omitempty"`    // times as fast as the fastest peer
+	VsC       float64 `json:"vs_c,omitempty"`       // times as fast as the fastest loop in C
+	VsGeneric float64 `json:"vs_generic,omitempty"` // times as fast as this library without assembly
+	VsLimit   float64 `json:"vs_limit,omitempty"`   // times as long as the limit
 }
 
 // A Rate is the false-positive rate of one filter at one number of bits per key.
@@ -149,7 +154,24 @@ func Compare(group []Row) {
 		if limit >= 0 {
 			r.VsLimit = r.Samples.Over(group[limit].Samples)
 		}
+		if g := r.generic(group); g != nil {
+			r.VsGeneric = g.Samples.Over(r.Samples)
+		}
 	}
+}
+
+// generic returns the row of the group that does the same as r at the generic
+// level, nil if there is none or r is that row.
+func (r Row) generic(group []Row) *Row {
+	if r.Kind != Ours || r.Impl == Generic {
+		return nil
+	}
+	for i, g := range group {
+		if g.Kind == Ours && g.Impl == Generic && g.K == r.K {
+			return &group[i]
+		}
+	}
+	return nil
 }
 
 // fastest returns the index of the row of a kind with the lowest median, -1 if

@@ -7,7 +7,7 @@ import (
 )
 
 // Size writes a number of bytes in binary units, without a space, as Go's
-// benchmark names want it: 256KiB.
+// benchmark names want it: 256KiB. Round numbers of another kind are 40MB.
 func Size(n int64) string {
 	for _, u := range []struct {
 		name  string
@@ -16,6 +16,9 @@ func Size(n int64) string {
 		if n >= 1<<u.shift && n&(1<<u.shift-1) == 0 {
 			return strconv.FormatInt(n>>u.shift, 10) + u.name
 		}
+	}
+	if n >= 1e6 && n%1e6 == 0 {
+		return strconv.FormatInt(n/1e6, 10) + "MB"
 	}
 	return strconv.FormatInt(n, 10) + "B"
 }
@@ -78,8 +81,10 @@ var opNotes = map[string]string{
 	"And":          "dst = a & b. GB/s of one operand.",
 	"AndInPlace":   "a &= b. GB/s of one operand.",
 	"AndCount":     "Number of set bits of a & b, nothing stored. GB/s of one operand.",
-	"Decode":       "Set bits to a slice of uint.",
-	"Decode32":     "Set bits to a slice of uint32.",
+	"Decode":       "Set bits to a slice of uint. The limit clears that.",
+	"Decode32":     "Set bits to a slice of uint32. The limit clears that.",
+	"Sort":         "All uint32 below n in random order, to a sorted slice; slices.Sort sorts a copy. size is that of the input.",
+	"SortUnique":   "As Sort, of n integers below n drawn with repetition; duplicates are dropped.",
 	"NextSetMany":  "Set bits through a buffer of 512 indices.",
 	"Test":         "uint64 keys, half of them present, as many at a time as the filter takes; hashing included.",
 	"TestOne":      "uint64 keys, half of them present, one call a key; hashing included.",

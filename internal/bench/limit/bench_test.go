@@ -34,12 +34,14 @@ func BenchmarkRandomLines(b *testing.B) {
 			p[i] = 1
 		}
 		for _, ahead := range []int{0, 8, 16, 32, 64} {
-			b.Run(fmt.Sprintf("size=%dKiB/ahead=%d", size>>10, ahead), func(b *testing.B) {
-				for b.Loop() {
-					RandomLines(p, lines, ahead)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N<<20), "ns/line")
-			})
+			for _, l2 := range []bool{false, true} {
+				b.Run(fmt.Sprintf("size=%dKiB/ahead=%d/L2=%v", size>>10, ahead, l2), func(b *testing.B) {
+					for b.Loop() {
+						RandomLines(p, lines, Prefetch{ahead, l2})
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N<<20), "ns/line")
+				})
+			}
 		}
 	}
 }

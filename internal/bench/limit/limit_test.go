@@ -56,11 +56,13 @@ func TestRandomLines(t *testing.T) {
 		want ^= p[l*LineWords]
 	}
 	for _, ahead := range []int{0, 1, 16, 32, MaxAhead, 1000} {
-		if got := RandomLines(p, lines, ahead); got != want {
-			t.Errorf("%d ahead: got %#x, want %#x", ahead, got, want)
+		for _, l2 := range []bool{false, true} {
+			if got := RandomLines(p, lines, Prefetch{ahead, l2}); got != want {
+				t.Errorf("%d ahead, into L2 %v: got %#x, want %#x", ahead, l2, got, want)
+			}
 		}
 	}
-	if got := RandomLines(p, lines[:MaxAhead], 16); got != 0 {
+	if got := RandomLines(p, lines[:MaxAhead], Prefetch{Ahead: 16}); got != 0 {
 		t.Errorf("no lines: got %#x", got)
 	}
 }

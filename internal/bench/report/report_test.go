@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bitsieve/bitsieve/bench/internal/machine"
+	"github.com/bitsieve/bitsieve/internal/bench/machine"
 )
 
 func TestMedian(t *testing.T) {
@@ -57,6 +57,23 @@ func TestCompareRatios(t *testing.T) {
 		r := g[i]
 		if r.VsPeer != want.peer || r.VsC != want.c || r.VsLimit != want.limit {
 			t.Errorf("%s: %v, %v, %v; want %v", r.Impl, r.VsPeer, r.VsC, r.VsLimit, want)
+		}
+	}
+}
+
+// A level is compared with the generic one of the same filter.
+func TestCompareGeneric(t *testing.T) {
+	row := func(impl, kind string, k int, ns float64) Row {
+		return Row{Op: "Test", Impl: impl, Kind: kind, K: k, Samples: Samples{ns}}
+	}
+	g := []Row{
+		row(Generic, Ours, 6, 30), row(Generic, Ours, 8, 40), row("avx2", Ours, 6, 3), row("avx2", Ours, 8, 5),
+		row("avx2", Ours, 9, 5), row(Generic, Peer, 9, 5),
+	}
+	Compare(g)
+	for i, want := range []float64{0, 0, 10, 8, 0, 0} {
+		if g[i].VsGeneric != want {
+			t.Errorf("row %d: %v times as fast as generic, want %v", i, g[i].VsGeneric, want)
 		}
 	}
 }

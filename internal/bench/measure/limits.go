@@ -1,20 +1,20 @@
-package main
+package measure
 
 import (
 	"fmt"
 
-	"github.com/bitsieve/bitsieve/bench/internal/limit"
-	"github.com/bitsieve/bitsieve/bench/internal/memory"
-	"github.com/bitsieve/bitsieve/bench/internal/report"
+	"github.com/bitsieve/bitsieve/internal/bench/limit"
+	"github.com/bitsieve/bitsieve/internal/bench/memory"
+	"github.com/bitsieve/bitsieve/internal/bench/report"
 )
 
 // minStream is the size from which a reader's call weighs nothing against its
 // work.
 const minStream = 8 << 10
 
-// streamLimits returns the ways to read words in order. The limit is the fastest
+// StreamLimits returns the ways to read words in order. The limit is the fastest
 // of them.
-func streamLimits(size int64, warm int, words func() []uint64) (cs []Contender) {
+func StreamLimits(size int64, warm int, words func() []uint64) (cs []Contender) {
 	if size < minStream {
 		return nil
 	}
@@ -22,52 +22,68 @@ func streamLimits(size int64, warm int, words func() []uint64) (cs []Contender) 
 		cs = append(cs, Contender{Impl: r.Name, Kind: report.Bound, Warm: warm, Run: func(calls int) {
 			p := words()
 			for range calls {
-				sink += int(r.Read(p))
+				Sink += int(r.Read(p))
 			}
 		}})
 	}
 	return cs
 }
 
-// aheads are the distances at which random lines are prefetched. Which is best
-// differs with the size; the limit is the fastest of them.
-var aheads = []int{0, 8, 16, 32, 64}
+// ClearLimit returns the time to clear an output, and nothing else.
+func ClearLimit[T any](warm int, out func() []T) Contender {
+	return Contender{Impl: "clearing the output", Kind: report.Bound, Warm: warm, Run: func(calls int) {
+		p := out()
+		for range calls {
+			clear(p)
+		}
+	}}
+}
 
-// randomLimits returns contenders that read a random line for each key of a
+// prefetches are the ways in which random lines are prefetched. Which is best
+// differs with the size; the limit is the fastest of them.
+var prefetches = []limit.Prefetch{
+	{}, {Ahead: 8}, {Ahead: 16}, {Ahead: 32}, {Ahead: 16, L2: true}, {Ahead: 32, L2: true}, {Ahead: 64, L2: true},
+}
+
+// RandomLimits returns contenders that read a random line for each key of a
 // batch. where tells, when they run, which memory and which lines.
-func randomLimits(warm int, where func() ([]uint64, []uint32)) (cs []Contender) {
-	for _, ahead := range aheads {
+func RandomLimits(warm int, where func() ([]uint64, []uint32)) (cs []Contender) {
+	for _, pf := range prefetches {
 		name := "random line"
-		if ahead > 0 {
-			name = fmt.Sprintf("random line, %d ahead", ahead)
+		if pf.Ahead > 0 {
+			name += fmt.Sprintf(", %d ahead", pf.Ahead)
+		}
+		if pf.L2 {
+			name += " into L2"
 		}
 		var at int
 		wake := func() {
 			words, lines := where()
 			for i := 0; i < len(words); i += limit.LineWords {
-				sink += int(words[i])
+				Sink += int(words[i])
 			}
 			for _, l := range lines {
-				sink += int(l)
+				Sink += int(l)
 			}
 		}
 		cs = append(cs, Contender{Impl: name, Kind: report.Bound, Warm: warm, Wake: wake, Run: func(calls int) {
 			words, lines := where()
 			for range calls {
-				if at+batch+limit.MaxAhead > len(lines) {
+				if at+Batch+limit.MaxAhead > len(lines) {
 					at = 0
 				}
-				sink += int(limit.RandomLines(words, lines[at:at+batch+limit.MaxAhead], ahead))
-				at += batch
+				Sink += int(limit.RandomLines(words, lines[at:at+Batch+limit.MaxAhead], pf))
+				at += Batch
 			}
 		}})
 	}
 	return cs
 }
 
-// limitStage measures what memory delivers in order and at random, on small and
-// on huge pages where both can be had.
-func limitStage(streams, randoms []int64, l3 int64, smallPages bool) *Stage {
+// LimitStage measures what memory delivers in order and at random, at sizes of
+// each, on small and on huge pages where both can be had. l3 is the size of the
+// last cache.
+func LimitStage(streams, randoms []int64, l3 int64, smallPages bool) *Stage {
 	pages := []string{report.Small}
 	if memory.CanChoose && !smallPages {
 		pages = append(pages, report.Huge)
@@ -78,17 +94,17 @@ func limitStage(streams, randoms []int64, l3 int64, smallPages bool) *Stage {
 	for _, size := range streams {
 		g := &Group{Op: report.StreamLimit, Size: size, Unit: report.Bytes, PerCall: float64(size)}
 		for i := range pages {
-			g.add(pages[i], streamLimits(size, 1, func() []uint64 { return words[i][:size/8] }))
+			add(g, pages[i], StreamLimits(size, 1, func() []uint64 { return words[i][:size/8] }))
 		}
 		groups = append(groups, g)
 	}
 	for _, size := range randoms {
-		g := &Group{Op: report.RandomLimit, Size: size, Unit: report.Keys, PerCall: batch}
+		g := &Group{Op: report.RandomLimit, Size: size, Unit: report.Keys, PerCall: Batch}
 		var lines []uint32
 		for i := range pages {
-			g.add(pages[i], randomLimits(warmBatches(size, l3), func() ([]uint64, []uint32) {
+			add(g, pages[i], RandomLimits(WarmBatches(size, l3), func() ([]uint64, []uint32) {
 				if lines == nil {
-					lines = randomLines(testKeys(size), size)
+					lines = RandomLines(TestKeys(size), size)
 				}
 				return words[i][:size/8], lines
 			}))
@@ -120,7 +136,7 @@ func limitStage(streams, randoms []int64, l3 int64, smallPages bool) *Stage {
 	}
 }
 
-func (g *Group) add(pages string, cs []Contender) {
+func add(g *Group, pages string, cs []Contender) {
 	for _, c := range cs {
 		c.Pages = pages
 		g.Contenders = append(g.Contenders, c)

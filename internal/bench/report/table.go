@@ -133,7 +133,7 @@ func (r *Report) speedTable(groups [][]Row) table {
 	if filters {
 		t.head = append(t.head, "k", "bits/key", "false positives")
 	}
-	t.head = append(t.head, unitName(first.Unit), "range", "vs best peer", "vs C", "time / limit")
+	t.head = append(t.head, unitName(first.Unit), "range", "vs best peer", "vs C", "vs generic", "time / limit")
 	for _, g := range groups {
 		t.gap()
 		size := SizeWords(g[0].Size)
@@ -147,7 +147,7 @@ func (r *Report) speedTable(groups [][]Row) table {
 				cells = append(cells, k, bits, rate)
 			}
 			value, span := row.speed()
-			cells = append(cells, value, span, row.versus(), ratio(row.VsC), ratio(row.VsLimit))
+			cells = append(cells, value, span, row.versus(), ratio(row.VsC), ratio(row.VsGeneric), ratio(row.VsLimit))
 			t.add(cells...)
 		}
 	}

@@ -18,3 +18,6 @@ func randomLines(p *uint64, lines *uint32, n int) uint64
 
 //go:noescape
 func randomLinesAhead(p *uint64, lines *uint32, n, ahead int) uint64
+
+//go:noescape
+func randomLinesAheadL2(p *uint64, lines *uint32, n, ahead int) uint64

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,8 +13,8 @@ func (r *Report) Text() string {
 		t.text(&b)
 	}
 	losses := r.Losses()
-	if best := r.BestLevel(); len(r.Rows) > 0 {
-		fmt.Fprintf(&b, "Rows at %s that a peer was faster in: %d\n", best, len(losses))
+	if r.hasPeers() {
+		fmt.Fprintf(&b, "Rows at %s that a peer was faster in: %d\n", r.BestLevel(), len(losses))
 	}
 	for _, l := range losses {
 		fmt.Fprintf(&b, "  %s: %s\n", l.Name(), Times(l.VsPeer))
@@ -39,7 +40,9 @@ func (r *Report) Markdown(plots []string) string {
 		fmt.Fprintf(&b, "![](%s)\n\n", p)
 	}
 	losses := r.Losses()
-	fmt.Fprintf(&b, "## Lost\n\nRows at %s that a peer was faster in: %d.\n\n", r.BestLevel(), len(losses))
+	if r.hasPeers() {
+		fmt.Fprintf(&b, "## Lost\n\nRows at %s that a peer was faster in: %d.\n\n", r.BestLevel(), len(losses))
+	}
 	for _, l := range losses {
 		fmt.Fprintf(&b, "- `%s`: %s\n", l.Name(), Times(l.VsPeer))
 	}
@@ -53,10 +56,14 @@ func (r *Report) Markdown(plots []string) string {
 	return b.String()
 }
 
+func (r *Report) hasPeers() bool {
+	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Kind == Peer })
+}
+
 func (s Settings) sentence() string {
 	text := fmt.Sprintf("Each contender was measured once a round, in random order, %d rounds; shown are the median, "+
 		"the range, and ratios taken within the rounds. \"vs best peer\" is how many times as fast as the fastest peer, "+
-		"\"time / limit\" how many times as long as only reading the same memory. Filters hold %s bits per key.",
+		"\"vs generic\" as fast as the same without assembly, \"time / limit\" how many times as long as only reading the same memory. Filters hold %s bits per key.",
 		s.Rounds, Significant(s.BitsPerKey))
 	if s.Note != "" {
 		text += " " + s.Note

@@ -56,6 +56,12 @@ func init() {
 	directKernels = []kernelRow{
 		count("countAVX2", levelAVX2, blockTree, countAVX2),
 		count("countAVX512", levelAVX512, blockAVX512, countAVX512),
+		{"countStream", levelAVX2, blockAVX2, func(p []uint64) int {
+			if len(p) < 64 {
+				return countGeneric(p)
+			}
+			return countStream(p)
+		}, countGeneric},
 		binary("andAVX2", andAVX2, andGeneric),
 		stream("andStreamAVX2", andStreamAVX2, andGeneric),
 		binary("orAVX2", orAVX2, orGeneric),

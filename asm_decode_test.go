@@ -2,6 +2,7 @@ package bitsieve
 
 import (
 	"math/bits"
+	"slices"
 	"testing"
 	"unsafe"
 )
@@ -73,6 +74,9 @@ func checkDecode[T uint | uint32](k *kernelTest, c kernelCase, words []uint64,
 		rooms = rooms[:2+k.rand.IntN(2)*2]
 	}
 	base := T(k.rand.Uint64())
+	if k.rand.IntN(4) == 0 {
+		base |= 0xffffff00 // so that indices carry into the upper half
+	}
 	for _, room := range rooms {
 		k.unchanged(c, words, func() { checkDecodeInto(k, c, words, room, base, fn, ref) })
 	}
@@ -119,4 +123,43 @@ func checkDecodeInto[T uint | uint32](k *kernelTest, c kernelCase, words []uint6
 func asSlice[T uint | uint32](p []uint64) []T {
 	var x T
 	return unsafe.Slice((*T)(unsafe.Pointer(&p[0])), len(p)*8/int(unsafe.Sizeof(x)))
+}
+
+// TestAppendIndicesRoom appends to slices with room for none, some and all of the
+// indices, which decides how many words are decoded before the rest is counted,
+// and looks at what is behind them.
+func TestAppendIndicesRoom(t *testing.T) {
+	forEachLevel(t, func(t *testing.T) {
+		for _, n := range []int{1, 2, sparseFew - 1, sparseFew, sparseFew + 1, 40} {
+			for _, denominator := range []int{64, 8, 2} {
+				words, _ := randomBits(n, denominator)
+				for first := range 4 {
+					words[0] = 1<<first - 1
+					ones := countGeneric(words)
+					for room := range ones + 2 {
+						checkAppend(t, AppendIndices, words, ones, room)
+						checkAppend(t, AppendIndices32, words, ones, room)
+					}
+				}
+			}
+		}
+	})
+}
+
+func checkAppend[T uint | uint32](t *testing.T, f func([]T, []uint64) []T, words []uint64, ones, room int) {
+	t.Helper()
+	memory := make([]T, 1+room+8)
+	setCanary(memory)
+	got := f(memory[:1:1+room], words)
+	if len(got) != 1+ones || got[0] != canary {
+		t.Fatalf("%d indices for %d words, room for %d; want %d", len(got)-1, len(words), room, ones)
+	}
+	want := make([]T, ones)
+	decodeGeneric(want, words, 0)
+	if !slices.Equal(got[1:], want) {
+		t.Fatalf("%d words, room for %d: %v, want %v", len(words), room, got[1:], want)
+	}
+	if behind := memory[1+room:]; !canaryIntact(behind) || ones <= room && !canaryIntact(memory[1+ones:]) {
+		t.Fatalf("%d words, room for %d: wrote behind the %d indices", len(words), room, ones)
+	}
 }

@@ -346,9 +346,6 @@ var allOnes = func() (p [512]uint64) {
 	return p
 }()
 
-// fewWords is how many words are done sooner by a plain loop than by a call.
-const fewWords = 16
-
 // fillWords sets every bit of p.
 func fillWords(p []uint64) {
 	if len(p) > fewWords {

@@ -7,9 +7,13 @@ import "unsafe"
 const hasAsm = true
 
 // The kernels below take n >= 1 words, those of AVX-512 that count n >= 4.
+// countStreamAVX2 takes four times quarter, a multiple of 16 words.
 
 //go:noescape
 func countAVX2(p *uint64, n int) int
+
+//go:noescape
+func countStreamAVX2(p *uint64, quarter int) int
 
 //go:noescape
 func countAVX512(p *uint64, n int) int
@@ -90,11 +94,13 @@ const (
 // The lengths in words from which operands stream through the caches. There the
 // loads that a core has in flight are the limit and no longer its work, and the
 // 256-bit loads of the AVX2 kernels are faster than those of 512 bits: on Zen 4
-// Count of 32 MiB reads 29 GB/s and not 24, AndCount of 8 MiB 40 and not 31. And
-// a destination apart from the operands is better not read before it is
-// overwritten: Or of 32 MiB writes 17 GB/s and not 11.
+// AndCount of 32 MiB each reads 31 GB/s and not 27. Count then reads in four
+// places at once, because the prefetching by hardware starts anew in each page:
+// 33 GB/s of 64 MiB and not 27, without huge pages. And a destination apart from
+// the operands is better not read before it is overwritten: Or of 32 MiB writes 17
+// GB/s and not 11.
 const (
-	streamCount  = 1 << 21 // 16 MiB
+	streamCount  = 1 << 23 // 64 MiB
 	streamFused  = 1 << 19 // 4 MiB of each operand
 	streamBinary = 1 << 21
 )
@@ -102,12 +108,21 @@ const (
 func countWords(p []uint64) int {
 	if useAVX2 && len(p) >= minCount {
 		raceReadWords(p)
-		if useAVX512 && len(p) < streamCount {
+		if len(p) >= streamCount {
+			return countStream(p)
+		}
+		if useAVX512 {
 			return countAVX512(&p[0], len(p))
 		}
 		return countAVX2(&p[0], len(p))
 	}
 	return countGeneric(p)
+}
+
+// countStream counts 64 words at least.
+func countStream(p []uint64) int {
+	quarter := len(p) / 64 * 16
+	return countStreamAVX2(&p[0], quarter) + countGeneric(p[4*quarter:])
 }
 
 func andWords(dst, a, b []uint64) {
@@ -118,6 +133,10 @@ func andWords(dst, a, b []uint64) {
 			return
 		}
 		andAVX2(&dst[0], &a[0], &b[0], len(dst))
+		return
+	}
+	if len(dst) <= fewWords {
+		andFew(dst, a, b)
 		return
 	}
 	andGeneric(dst, a, b)
@@ -133,6 +152,10 @@ func orWords(dst, a, b []uint64) {
 		orAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
+	if len(dst) <= fewWords {
+		orFew(dst, a, b)
+		return
+	}
 	orGeneric(dst, a, b)
 }
 
@@ -146,6 +169,10 @@ func xorWords(dst, a, b []uint64) {
 		xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
+	if len(dst) <= fewWords {
+		xorFew(dst, a, b)
+		return
+	}
 	xorGeneric(dst, a, b)
 }
 
@@ -157,6 +184,10 @@ func andNotWords(dst, a, b []uint64) {
 			return
 		}
 		andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
+		return
+	}
+	if len(dst) <= fewWords {
+		andNotFew(dst, a, b)
 		return
 	}
 	andNotGeneric(dst, a, b)
@@ -185,6 +216,9 @@ func andCountWords(a, b []uint64) int {
 		}
 		return andCountAVX2(&a[0], &b[0], len(a))
 	}
+	if len(a) <= fewWords {
+		return andCountFew(a, b)
+	}
 	return andCountGeneric(a, b)
 }
 
@@ -195,6 +229,9 @@ func orCountWords(a, b []uint64) int {
 			return orCountAVX512(&a[0], &b[0], len(a))
 		}
 		return orCountAVX2(&a[0], &b[0], len(a))
+	}
+	if len(a) <= fewWords {
+		return orCountFew(a, b)
 	}
 	return orCountGeneric(a, b)
 }
@@ -207,6 +244,9 @@ func xorCountWords(a, b []uint64) int {
 		}
 		return xorCountAVX2(&a[0], &b[0], len(a))
 	}
+	if len(a) <= fewWords {
+		return xorCountFew(a, b)
+	}
 	return xorCountGeneric(a, b)
 }
 
@@ -217,6 +257,9 @@ func andNotCountWords(a, b []uint64) int {
 			return andNotCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andNotCountAVX2(&a[0], &b[0], len(a))
+	}
+	if len(a) <= fewWords {
+		return andNotCountFew(a, b)
 	}
 	return andNotCountGeneric(a, b)
 }

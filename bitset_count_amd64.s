@@ -201,6 +201,61 @@ TEXT ·countAVX2(SB), NOSPLIT, $0-24
 	MOVQ AX, ret+16(FP)
 	RET
 
+// LOAD_OF0 to LOAD_OF3 are LOAD1 for the four quarters of the operand.
+
+#define LOAD_OF0(off, v) VMOVDQU off(x), v
+#define LOAD_OF1(off, v) VMOVDQU off(R8), v
+#define LOAD_OF2(off, v) VMOVDQU off(R9), v
+#define LOAD_OF3(off, v) VMOVDQU off(R10), v
+
+// countStreamAVX2 reads four places at once, two cache lines of each in turn:
+// 10 to 20 % faster than countAVX2 from 32 to 128 MiB, and within 8 % of it at 256
+// MiB (22 to 24 GB/s, with huge pages 29). What lost there, in a sketch in C with
+// huge pages, where 256-bit loads read 27 GB/s and 512-bit ones 24 (medians):
+// 512-bit loads with PREFETCHT0 0.5 to 8 KiB ahead, 21 to 24, PREFETCHNTA 1 to 4
+// KiB ahead, 21 to 26, PREFETCHT1 4 KiB ahead, 27; 256-bit loads with any of them,
+// 18 to 23; two or four places 4 KiB apart, 15 to 18; POPCNT of every word, 24.
+
+// func countStreamAVX2(p *uint64, quarter int) int
+// Counts 4*quarter words; quarter >= 16, a multiple of 16.
+TEXT ·countStreamAVX2(SB), NOSPLIT, $0-24
+	MOVQ p+0(FP), x
+	MOVQ quarter+8(FP), left
+	LEAQ (x)(left*8), R8
+	LEAQ (R8)(left*8), R9
+	LEAQ (R9)(left*8), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	VPXOR X4, X4, X4
+	VPXOR X7, X7, X7
+	VMOVDQU      nibbleCounts<>(SB), table
+	VPBROADCASTQ lowNibbles<>(SB), low
+round:
+	FOUR(LOAD_OF0, 0, Y11)
+	FOUR(LOAD_OF1, 0, Y12)
+	CSA(fours, Y11, Y12, Y11, Y10)
+	FOUR(LOAD_OF2, 0, Y12)
+	FOUR(LOAD_OF3, 0, Y13)
+	CSA(fours, Y12, Y13, Y12, Y10)
+	CSA(eights, Y11, Y12, Y11, Y10)
+	WEIGHED(Y11, $4, Y10)
+	ADDQ $128, x
+	ADDQ $128, R8
+	ADDQ $128, R9
+	ADDQ $128, R10
+	SUBQ $16, left
+	JNZ  round
+	WEIGHED(eights, $3, Y10)
+	WEIGHED(fours, $2, Y10)
+	WEIGHED(twos, $1, Y10)
+	WEIGHED(ones, $0, Y10)
+	SUM_LANES(AX)
+	VZEROUPPER
+	MOVQ AX, ret+16(FP)
+	RET
+
 // func andCountAVX2(a, b *uint64, n int) int
 TEXT ·andCountAVX2(SB), NOSPLIT, $0-32
 	ARGS2

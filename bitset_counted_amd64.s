@@ -4,9 +4,20 @@
 // operands are in bitset_sets_amd64.s.
 //
 // AVX-512 takes vectors of 256 bits, for the sake of the stores: 1 % slower than
-// the operation alone at 8 KiB on Zen 4, and with 512 bits 7 %. With AVX2 the
-// tree of the cardinalities decides: 1.7 times the operation alone in the
-// first-level cache, and 1.0 to 1.1 times beyond, where both wait for memory.
+// the operation alone at 8 KiB on Zen 4, and with 512 bits 7 %.
+//
+// With AVX2 the tree of the cardinalities decides: 1.7 times the operation alone
+// in the first-level cache, and 1.0 to 1.1 times beyond, where both wait for
+// memory. No less than 1.5 times is possible on Zen 4: 15 adders of five
+// instructions and a table for sixteen vectors, and the operation itself, are 6.2
+// vector instructions a vector, of which four run a cycle, while the operation
+// alone is stored in 1.05 cycles. (Intel's cores with three vector ports and one
+// store a cycle: 2.0.) What did not help, in runs where this took 1.69 or 1.84:
+// counting two of 18 vectors with POPCNT from dst, half a round later (1.62 at 8
+// KiB, but 1.95 instead of 1.53 at 64 words and 1.02 instead of 1.00 at 256 KiB)
+// or at once (1.97 instead of 1.84); doing eight words of 72 in general registers
+// (1.73 of 1.84); the instructions of a round in the order of a list scheduler for
+// four ports (1.77 of 1.84).
 
 #include "textflag.h"
 #include "bitset_count_amd64.h"

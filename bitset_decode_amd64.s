@@ -9,7 +9,10 @@
 // What a vector has past the word's last index is overwritten by the next word's
 // or left: it is always inside dst, because words are only written so while
 // there is room for all of their vectors. What is left of the room is filled bit
-// by bit. Of blocks with one or two words that are not 0, only those are written.
+// by bit. Of blocks with one or two words that are not 0, only those are written;
+// of others with few bits in each, all eight are written with narrower vectors and
+// the room is looked at once (one bit in 64 set, indices of 64 bits, 8 KiB: 1.13
+// ns a word, with wide vectors 1.30, and 1.34 if the room is looked at for each).
 //
 // VPCOMPRESSB packs the numbers of a word's set bits to the front of a vector of
 // bytes, and VPMOVZX widens them: 4.4 cycles for a word of up to 16 bits into
@@ -75,6 +78,19 @@ GLOBL bitNumbers<>(SB), RODATA|NOPTR, $64
 	NEXT32     \
 	PUT32(192)
 
+// PUT32_8 and PUT64_4 write vectors of 256 bits, of which three in eight straddle
+// two cache lines, and not seven in eight.
+
+#define PUT32_8 \
+	VPMOVZXBD X0, Y1      \
+	VPADDD    Y16, Y1, Y1 \
+	VMOVDQU   Y1, (to)
+
+#define PUT64_4 \
+	VPMOVZXBQ X0, Y1      \
+	VPADDQ    Y16, Y1, Y1 \
+	VMOVDQU   Y1, (to)
+
 #define PUT64_8 \
 	PUT64(0)
 #define PUT64_16 \
@@ -117,6 +133,35 @@ loop: \
 	CMPQ    src, stop              \
 	JB      loop                   \
 	JMP     block
+
+// WHOLE writes the eight words of a block with LANES bits each at most without
+// looking at the room for each, or goes to short: seven words take 7*cnt places
+// at most, and the last one's vector LANES.
+#define WHOLE(short, LANES, PUTS, SCALE, VADD) \
+	LEAQ (cnt)(cnt*2), R9                  \
+	LEAQ (R9)(cnt*4), R9                   \
+	LEAQ (LANES*SCALE)(to)(R9*SCALE), R9   \
+	CMPQ R9, limit                         \
+	JHI  short                             \
+	ONE(0, PUTS, SCALE, VADD)              \
+	ONE(8, PUTS, SCALE, VADD)              \
+	ONE(16, PUTS, SCALE, VADD)             \
+	ONE(24, PUTS, SCALE, VADD)             \
+	ONE(32, PUTS, SCALE, VADD)             \
+	ONE(40, PUTS, SCALE, VADD)             \
+	ONE(48, PUTS, SCALE, VADD)             \
+	ONE(56, PUTS, SCALE, VADD)             \
+	MOVQ stop, src                         \
+	JMP  block
+
+// ONE writes the word at distance off. Clobbers w, cnt, K1, Z0, Z1.
+#define ONE(off, PUTS, SCALE, VADD) \
+	MOVQ    off(src), w        \
+	POPCNTQ w, cnt             \
+	PACK(w)                    \
+	PUTS                       \
+	LEAQ    (to)(cnt*SCALE), to \
+	VADD    step, origin, origin
 
 // LOOK sets Z0 to the eight words at src and m to a mask of those that are not 0.
 // Clobbers K1.
@@ -188,6 +233,9 @@ block:
 	JLS     few
 busy:
 	LARGEST
+	CMPQ    cnt, $4
+	JHI     choose
+	WHOLE(words8, 4, PUT64_4, 8, VPADDQ)
 choose:
 	CMPQ    cnt, $8
 	JLS     words8
@@ -241,6 +289,9 @@ block:
 	JLS     few
 busy:
 	LARGEST
+	CMPQ    cnt, $8
+	JHI     choose
+	WHOLE(words16, 8, PUT32_8, 4, VPADDD)
 choose:
 	CMPQ    cnt, $16
 	JLS     words16

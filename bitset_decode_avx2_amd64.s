@@ -4,7 +4,9 @@
 // bitset_decode_amd64.s tells.
 //
 // Where the fullest word of a block has 4, 8 or 16 bits at most, its lowest bits
-// are taken one by one, for one cycle each. Otherwise the bits of each byte are
+// are taken one by one, for one cycle each; with up to 4 in whole blocks without
+// looking at the room for each word (one bit in 64 set, 1 KiB: 1.57 ns a word, and
+// 1.80 otherwise). Otherwise the bits of each byte are
 // looked up in a table of their numbers: 14 cycles a word for indices of 32 bits,
 // 24 for 64, whatever the density.
 
@@ -127,6 +129,34 @@ loop: \
 	JB      loop                   \
 	JMP     block
 
+// WHOLE writes the eight words of a block with four bits each at most without
+// looking at the room again, or goes to short: seven words take 7*cnt places, and
+// the last one four.
+#define WHOLE(short, BIT, SCALE) \
+	LEAQ (cnt)(cnt*2), R9               \
+	LEAQ (R9)(cnt*4), R9                \
+	LEAQ (4*SCALE)(to)(R9*SCALE), R9    \
+	CMPQ R9, limit                      \
+	JHI  short                          \
+	ONE(0, BIT, SCALE)                  \
+	ONE(8, BIT, SCALE)                  \
+	ONE(16, BIT, SCALE)                 \
+	ONE(24, BIT, SCALE)                 \
+	ONE(32, BIT, SCALE)                 \
+	ONE(40, BIT, SCALE)                 \
+	ONE(48, BIT, SCALE)                 \
+	ONE(56, BIT, SCALE)                 \
+	MOVQ stop, src                      \
+	JMP  block
+
+// ONE writes the word at distance off. Clobbers w, cnt, CX.
+#define ONE(off, BIT, SCALE) \
+	MOVQ    off(src), w         \
+	POPCNTQ w, cnt              \
+	BITS4(BIT, w, index)        \
+	LEAQ    (to)(cnt*SCALE), to \
+	ADDQ    $64, index
+
 // LOOK sets m to a mask of the eight words at src that are not 0.
 // Clobbers R9, Y0, Y1.
 #define LOOK \
@@ -193,6 +223,9 @@ block:
 	JLS     few
 busy:
 	LARGEST
+	CMPQ    cnt, $4
+	JHI     choose
+	WHOLE(bits4, BIT64, 8)
 choose:
 	CMPQ    cnt, $4
 	JLS     bits4
@@ -240,6 +273,9 @@ block:
 	JLS     few
 busy:
 	LARGEST
+	CMPQ    cnt, $4
+	JHI     choose
+	WHOLE(bits4, BIT32, 4)
 choose:
 	CMPQ    cnt, $4
 	JLS     bits4

@@ -106,16 +106,35 @@ func (b *BitSet) NextSetMany(i uint, buffer []uint) (uint, []uint) {
 		return 0, out[:0]
 	}
 	n := 0
-	if i%wordBits != 0 {
-		n = decodeSome(out, b.words[x]>>(i%wordBits), i)
-		x++
-	}
-	if n < len(out) && x < uint(len(b.words)) {
-		written, consumed := decodeWords(out[n:], b.words[x:], x*wordBits)
-		n += written
-		x += uint(consumed)
-		if x < uint(len(b.words)) {
-			n += decodeSome(out[n:], b.words[x], x*wordBits)
+	if w := b.words[x] >> (i % wordBits) << (i % wordBits); uint(len(b.words))-x <= sparseFew &&
+		bits.OnesCount64(w) <= 2 {
+		// A few words that begin like sparse ones.
+		for {
+			for ; w != 0; w &= w - 1 {
+				if n >= len(out) {
+					return out[len(out)-1], out
+				}
+				out[n] = x*wordBits + uint(bits.TrailingZeros64(w))
+				n++
+			}
+			x++
+			if x >= uint(len(b.words)) {
+				break
+			}
+			w = b.words[x]
+		}
+	} else {
+		if i%wordBits != 0 {
+			n = decodeSome(out, w, x*wordBits)
+			x++
+		}
+		if n < len(out) && x < uint(len(b.words)) {
+			written, consumed := decodeWords(out[n:], b.words[x:], x*wordBits)
+			n += written
+			x += uint(consumed)
+			if x < uint(len(b.words)) {
+				n += decodeSome(out[n:], b.words[x], x*wordBits)
+			}
 		}
 	}
 	if n == 0 {

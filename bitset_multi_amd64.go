@@ -71,8 +71,11 @@ func xorCountRowsAVX2(counts *int, query, rows *uint64, words, n int)
 func xorCountRowsAVX512(counts *int, query, rows *uint64, words, n int)
 
 // streamSets is how many words all operands have together when they are
-// prefetched: 16 MiB, more than a core's share of most last-level caches.
-const streamSets = 1 << 21
+// prefetched: 32 MiB. On Zen 4 with a last-level cache of that size, of two sets and
+// of eight, prefetching costs an eighth and more while they are in the cache, next
+// to nothing at 32 MiB, and gains from nothing to a sixth, by run, from 64 MiB on
+// ("go run . calibrate" in bench/).
+const streamSets = 1 << 22
 
 // The lengths in words up to which rows are counted by the kernels on rows. Longer
 // ones outweigh a call for each.

@@ -4,7 +4,10 @@ package bitsieve
 // i/64, the lowest bit first. They are safe for concurrent use as long as
 // nobody writes what another reads.
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Count returns the number of set bits in p.
 func Count(p []uint64) int { return countWords(p) }
@@ -66,15 +69,23 @@ func AndNotCount(a, b []uint64) int {
 
 // AppendIndices appends the indices of the set bits of words to dst, in
 // ascending order, and returns the extended slice. It allocates at most once,
-// and not at all if dst has room.
+// and not at all if dst has room; then it leaves alone what is behind the
+// indices.
 func AppendIndices(dst []uint, words []uint64) []uint {
-	n := countWords(words)
-	if n == 0 {
-		return dst
+	consumed := 0
+	if decodesInGo(words) {
+		var n int
+		n, consumed = decodeGeneric(dst[len(dst):cap(dst)], words, 0)
+		dst = dst[:len(dst)+n]
+		if consumed == len(words) {
+			return dst
+		}
+		words = words[consumed:]
 	}
+	n := countWords(words)
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
-	decodeWords(dst[len(dst):end], words, 0)
+	decodeWords(dst[len(dst):end], words, uint(consumed)*wordBits)
 	return dst[:end]
 }
 
@@ -82,12 +93,30 @@ func AppendIndices(dst []uint, words []uint64) []uint {
 // faster. Only the first 2^26 words have them; the rest are ignored.
 func AppendIndices32(dst []uint32, words []uint64) []uint32 {
 	words = words[:min(len(words), 1<<26)]
-	n := countWords(words)
-	if n == 0 {
-		return dst
+	consumed := 0
+	if decodesInGo(words) {
+		var n int
+		n, consumed = decodeGeneric(dst[len(dst):cap(dst)], words, 0)
+		dst = dst[:len(dst)+n]
+		if consumed == len(words) {
+			return dst
+		}
+		words = words[consumed:]
 	}
+	n := countWords(words)
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
-	decodeWords32(dst[len(dst):end], words, 0)
+	decodeWords32(dst[len(dst):end], words, uint32(consumed)*wordBits)
 	return dst[:end]
+}
+
+// sparseFew is how many words are decoded by a plain loop in the time that they
+// take to be counted for a kernel, if they are sparse.
+const sparseFew = 8
+
+// decodesInGo reports whether words are to be decoded in Go without counting them
+// first: at the generic level always, and else a few that begin like sparse ones.
+func decodesInGo(words []uint64) bool {
+	return currentLevel == levelGeneric ||
+		len(words) <= sparseFew && (len(words) == 0 || bits.OnesCount64(words[0]) <= 2)
 }

@@ -87,7 +87,18 @@ func (a *Adder) AddHash(h uint64) {
 }
 
 // AddUint64s adds integers.
-func (a *Adder) AddUint64s(keys []uint64) { adderTiles(a, keys) }
+func (a *Adder) AddUint64s(keys []uint64) {
+	if a.b.f.Keyed() {
+		adderTiles(a, keys)
+		return
+	}
+	var tile [genericTile]uint64
+	for len(keys) > 0 {
+		t := mixTile(&tile, keys)
+		a.AddHashes(t)
+		keys = keys[len(t):]
+	}
+}
 
 // AddStrings adds strings.
 func (a *Adder) AddStrings(keys []string) { adderTiles(a, keys) }

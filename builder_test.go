@@ -51,7 +51,7 @@ func TestPartShift(t *testing.T) {
 func BenchmarkBuilder(b *testing.B) {
 	for _, size := range []int{64 << 20, 1 << 30} {
 		f := mustBlocked(b, uint64(size/blockBytes), 8)
-		keys := make([]uint64, 1<<22)
+		keys := make([]uint64, 1<<24)
 		for i := range keys {
 			keys[i] = uint64(i)
 		}

@@ -12,12 +12,11 @@ func (r *Report) Text() string {
 	for _, t := range r.tables() {
 		t.text(&b)
 	}
-	losses := r.Losses()
-	if r.hasPeers() {
-		fmt.Fprintf(&b, "Rows at %s that a peer was faster in: %d\n", r.BestLevel(), len(losses))
-	}
-	for _, l := range losses {
-		fmt.Fprintf(&b, "  %s: %s\n", l.Name(), Times(l.VsPeer))
+	for _, l := range r.losses() {
+		fmt.Fprintf(&b, "%s: %d\n", l.title, len(l.rows))
+		for _, row := range l.rows {
+			fmt.Fprintf(&b, "  %s\n", row)
+		}
 	}
 	return b.String()
 }
@@ -39,15 +38,18 @@ func (r *Report) Markdown(plots []string) string {
 	for _, p := range plots {
 		fmt.Fprintf(&b, "![](%s)\n\n", p)
 	}
-	losses := r.Losses()
-	if r.hasPeers() {
-		fmt.Fprintf(&b, "## Lost\n\nRows at %s that a peer was faster in: %d.\n\n", r.BestLevel(), len(losses))
+	losses := r.losses()
+	if len(losses) > 0 {
+		b.WriteString("## Lost\n\n")
 	}
 	for _, l := range losses {
-		fmt.Fprintf(&b, "- `%s`: %s\n", l.Name(), Times(l.VsPeer))
-	}
-	if len(losses) > 0 {
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "%s: %d.\n\n", l.title, len(l.rows))
+		for _, row := range l.rows {
+			fmt.Fprintf(&b, "- %s\n", row)
+		}
+		if len(l.rows) > 0 {
+			b.WriteByte('\n')
+		}
 	}
 	b.WriteString("## All rows\n\n")
 	for _, t := range r.tables() {
@@ -56,8 +58,38 @@ func (r *Report) Markdown(plots []string) string {
 	return b.String()
 }
 
-func (r *Report) hasPeers() bool {
-	return slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Kind == Peer })
+// lossList is the rows of the best level that one kind of peer was faster in.
+type lossList struct {
+	title string
+	rows  []string
+}
+
+// losses returns a list for each kind of peer that took part.
+func (r *Report) losses() (lists []lossList) {
+	for _, by := range []struct {
+		kind, who string
+		ratio     func(Row) float64
+	}{
+		{Peer, "a Go library or loop", func(row Row) float64 { return row.VsPeer }},
+		{C, "C or C++", func(row Row) float64 { return row.VsC }},
+	} {
+		if !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Kind == by.kind }) {
+			continue
+		}
+		l := lossList{title: fmt.Sprintf("Rows at %s that %s was faster in", r.BestLevel(), by.who)}
+		for _, row := range r.Rows {
+			if row.Kind != Ours || row.Impl != r.BestLevel() || !row.Shown() || !lost(by.ratio(row)) {
+				continue
+			}
+			name := row.Name()
+			if row.K > 0 {
+				name += fmt.Sprintf(" k=%d", row.K)
+			}
+			l.rows = append(l.rows, name+": "+Times(by.ratio(row)))
+		}
+		lists = append(lists, l)
+	}
+	return lists
 }
 
 func (s Settings) sentence() string {

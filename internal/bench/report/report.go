@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
@@ -42,7 +41,7 @@ type Settings struct {
 const (
 	Ours  = "bitsieve" // a level of this library
 	Peer  = "peer"     // in Go
-	C     = "c"        // a loop in C, compiled for this machine
+	C     = "c"        // a loop or library in C or C++, compiled for this machine
 	Bound = "limit"    // reads the same memory and does nothing else
 )
 
@@ -86,7 +85,7 @@ type Row struct {
 
 	// Filled in by Compare, relative to the rows of the same group.
 	VsPeer    float64 `json:"vs_peer,omitempty"`    // times as fast as the fastest peer
-	VsC       float64 `json:"vs_c,omitempty"`       // times as fast as the fastest loop in C
+	VsC       float64 `json:"vs_c,omitempty"`       // times as fast as the fastest in C or C++
 	VsGeneric float64 `json:"vs_generic,omitempty"` // times as fast as this library without assembly
 	VsLimit   float64 `json:"vs_limit,omitempty"`   // times as long as the limit
 }
@@ -120,9 +119,13 @@ func (r Row) Shown() bool {
 	return len(r.Samples) > 0 && (!r.IsFilter() || r.FPTrials > 0)
 }
 
-// Lost reports whether this is a row of this library's and a peer was faster, by
-// more than half a percent.
-func (r Row) Lost() bool { return r.Kind == Ours && r.VsPeer > 0 && r.VsPeer < 0.995 }
+// Lost reports whether this is a row of this library's and a peer in Go was
+// faster.
+func (r Row) Lost() bool { return r.Kind == Ours && lost(r.VsPeer) }
+
+// lost tells of a ratio, if there is one, whether it is below one by more than
+// half a percent.
+func lost(ratio float64) bool { return ratio > 0 && ratio < 0.995 }
 
 // Name is the group's name: what -run selects by.
 func (r Row) Name() string { return GroupName(r.Op, r.Param, r.Size) }
@@ -206,13 +209,6 @@ func (r *Report) BestLevel() string {
 		return ""
 	}
 	return r.Machine.Levels[len(r.Machine.Levels)-1]
-}
-
-// Losses returns the rows of the best level that a peer was faster than.
-func (r *Report) Losses() []Row {
-	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool {
-		return !row.Lost() || row.Impl != r.BestLevel() || !row.Shown()
-	})
 }
 
 // WriteJSON writes the report, indented.

@@ -24,10 +24,12 @@ import (
 // and when it has some hundreds of them takes the part's lock and adds them by
 // the batch kernel. So no bit is lost, and locks are taken rarely and briefly.
 //
-// The work grows in proportion to the cores, but sorting the hashes by part costs
-// half as much again as adding them: at 64 MiB and 1 GiB on two cores of a Zen 4,
-// one Adder takes 13 ns per uint64, two take 6.7, and AddUint64s by itself 8 to 9
-// (BenchmarkBuilder). For one goroutine, AddUint64s is the faster way.
+// The work grows in proportion to the cores until they wait for memory together;
+// sorting the hashes by part costs half as much as adding them (BenchmarkBuilder).
+// For one goroutine, AddUint64s is the faster way. What did not help: longer runs,
+// which find several keys for a line and a page of their part, but take more memory
+// traffic to write and read than they save (8 MiB of them, past the caches by
+// assembly: 8 ns a key at 64 MiB on a Zen 4, where these take 8.5); 16 parts.
 //
 // From the first Adder's first key to the last one's Flush, nobody may use the
 // filter in another way.

@@ -39,6 +39,20 @@ func TestBuilder(t *testing.T) {
 	}
 }
 
+func TestBuilderAllocs(t *testing.T) {
+	a := NewBuilder(mustBlocked(t, 1000, 8)).Adder()
+	ints, texts, _ := goldenKeys(1000)
+	if n := testing.AllocsPerRun(20, func() {
+		a.AddUint64s(ints)
+		a.AddHashes(ints)
+		a.AddStrings(texts)
+		a.AddUint64(7)
+		a.Flush()
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func TestPartShift(t *testing.T) {
 	for _, blocks := range []uint64{1, 2, 63, 64, 65, 127, 128, 1 << 20, 1<<20 + 1, 3 << 30, 1<<40 - 1} {
 		last := (blocks - 1) >> partShift(blocks)

@@ -3,6 +3,7 @@ package measure
 import (
 	"math/rand/v2"
 
+	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/bench/memory"
 )
 
@@ -59,4 +60,23 @@ func SparseWords(size int64, oneIn int) []uint64 {
 		words[i] = w
 	}
 	return words
+}
+
+// freshBytes is how much memory sets to decode take together at least. What a
+// branch predictor has seen often enough it knows by heart, a thousand words as
+// well: a small set decoded again and again is decoded twice as fast as ever.
+const freshBytes = 4 << 20
+
+// SparseSets returns sets of size bytes each, in which a bit is set with
+// probability 1/oneIn, to be taken in turn; how many bits are set in one of them on
+// average, and at most.
+func SparseSets(size int64, oneIn int) (sets [][]uint64, mean float64, most int) {
+	words := SparseWords(max(size, freshBytes/size*size), oneIn)
+	total := 0
+	for n := int(size / 8); len(words) >= n; words = words[n:] {
+		sets = append(sets, words[:n:n])
+		ones := bitsieve.Count(words[:n])
+		total, most = total+ones, max(most, ones)
+	}
+	return sets, float64(total) / float64(len(sets)), most
 }

@@ -215,14 +215,14 @@ func andNotCountGeneric(a, b []uint64) (n int) {
 //
 // Where a word ends is not to be predicted. So four indices are written without
 // asking whether there are as many, as long as what is written too much will be
-// overwritten: the words at the end that have three bits together go bit by bit,
+// overwritten: the words at the end that have four bits together go bit by bit,
 // and a few words for which that is not worth the while.
 func decodeGeneric[T uint | uint32](dst []T, words []uint64, base T) (written, consumed int) {
 	end := len(words)
 	if end <= fewWords {
 		end = 0
 	}
-	for spare := 0; end > 0 && spare < 3; {
+	for spare := 0; end > 0 && spare < 4; {
 		end--
 		spare += bits.OnesCount64(words[end])
 	}

@@ -1,13 +1,19 @@
 package bitsieve
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/zeebo/xxh3"
+)
 
 // Batches of keys. Strings, byte slices and keyed integers are hashed into a
 // tile on the stack; hashes and plain integers go to the kernels as they are.
 
 const (
 	// tileKeys is the number of keys hashed between two calls of a kernel. It is
-	// a multiple of 64, so that tiles of results meet at a word's boundary.
+	// a multiple of 64, so that tiles of results meet at a word's boundary. Keys of
+	// 44 bytes take a tenth longer with 256. With 1024 batches of 4096 take 5 %
+	// less, but those of 80 to 512, for clearing the tile, up to a tenth more.
 	tileKeys = 512
 	// smallTile is that number for batches of no more.
 	smallTile = 64
@@ -128,15 +134,46 @@ func testFew(f *Blocked, keys, hits []uint64, mixed bool) int {
 }
 
 // hashTile fills dst with the hashes of the first len(dst) keys.
+//
+// To prefetch their blocks at the same time, by a call for every 16 or 64, lost:
+// it took 7 % off at 4 MiB, nothing at 64 MiB, where hashing and misses compete,
+// and added 9 % in L2.
 func hashTile[K string | []byte | uint64](h hasher, dst []uint64, keys []K) {
-	switch keys := any(keys[:len(dst)]).(type) {
+	keys = keys[:len(dst)]
+	for len(dst) > 0 {
+		n := min(textGroup, len(dst))
+		hashGroup(h, dst[:n], keys[:n])
+		dst, keys = dst[n:], keys[n:]
+	}
+}
+
+// hashGroup fills dst with the hashes of as many keys. Whether there is a secret
+// key is asked once: h's methods are not inlined, and would be another call for
+// each key, a fifth of the time of 16 bytes.
+func hashGroup[K string | []byte | uint64](h hasher, dst []uint64, keys []K) {
+	dst = dst[:len(keys)] // spares a bounds check for each key
+	switch keys := any(keys).(type) {
 	case []string:
+		readTexts(keys)
+		if h.key != nil {
+			for i, s := range keys {
+				dst[i] = h.string(s)
+			}
+			return
+		}
 		for i, s := range keys {
-			dst[i] = h.string(s)
+			dst[i] = xxh3.HashString(s)
 		}
 	case [][]byte:
+		readTexts(keys)
+		if h.key != nil {
+			for i, b := range keys {
+				dst[i] = h.bytes(b)
+			}
+			return
+		}
 		for i, b := range keys {
-			dst[i] = h.bytes(b)
+			dst[i] = xxh3.Hash(b)
 		}
 	case []uint64:
 		for i, x := range keys {

@@ -33,22 +33,6 @@ func checkBloomBatch(t *testing.T, f *Bloom, keys [][]byte) {
 	}
 }
 
-// TestBloomFarBatch is TestBloomBits for a filter so large that waves go through
-// it where nothing prefetches.
-func TestBloomFarBatch(t *testing.T) {
-	const m, k = 64*bloomFarWords + 12345, 7 // 4 MiB
-	keys := bloomKeys(3, 2*bloomTileKeys+1)
-	forEachLevel(t, func(t *testing.T) {
-		f, g := mustBloom(t, m, k), mustBloom(t, m, k)
-		f.AddBytes(keys)
-		eachKey(keys, func(key []byte) { g.Add(key) })
-		if !f.Equal(g) {
-			t.Fatal("AddBytes and Add set different bits")
-		}
-		checkBloomBatch(t, f, slices.Concat(keys, bloomKeys(4, 100)))
-	})
-}
-
 // TestBloomWaves compares each kernel with its specification.
 func TestBloomWaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -2,8 +2,6 @@
 
 package bitsieve
 
-func bloomPrefetches() bool { return false }
-
 func bloomFirst(_ []uint64, t *bloomTile, n int, d divisor) { bloomFirstGeneric(t, n, d) }
 
 func bloomTestWave(words []uint64, t *bloomTile, n int, i uint64, d divisor) int {

@@ -1,0 +1,50 @@
+package bitsieve
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/bench/limit"
+)
+
+// BenchmarkReaders tests keys in one filter from several goroutines at a time, and
+// reads as many random lines: what cores that share their memory can do at all.
+func BenchmarkReaders(b *testing.B) {
+	for _, size := range []int{256 << 10, 64 << 20, 1 << 30} {
+		f := mustBlocked(b, uint64(size/blockBytes), 8)
+		r := rand.New(rand.NewPCG(1, 2))
+		keys, lines := make([]uint64, 1<<23), make([]uint32, 1<<23+limit.MaxAhead)
+		for i := range keys {
+			keys[i], lines[i] = r.Uint64(), r.Uint32N(uint32(len(f.blocks)))
+		}
+		f.AddUint64s(keys)
+		words := flatten(f.blocks)
+		for _, impl := range []struct {
+			name string
+			read func(from, to int)
+		}{
+			{"TestUint64s", func(from, to int) { f.TestUint64s(keys[from:to], nil) }},
+			{"limit", func(from, to int) {
+				limit.RandomLines(words, lines[from:to+limit.MaxAhead], limit.Prefetch{Ahead: 64, L2: true})
+			}},
+		} {
+			for n := 1; n <= runtime.GOMAXPROCS(0); n *= 2 {
+				b.Run(fmt.Sprintf("impl=%s/goroutines=%d/size=%dKiB", impl.name, n, size>>10), func(b *testing.B) {
+					countWords(words) // memory that has lain idle may be slow at first touch
+					b.ResetTimer()
+					for b.Loop() {
+						var wg sync.WaitGroup
+						for g := range n {
+							wg.Go(func() { impl.read(g*len(keys)/n, (g+1)*len(keys)/n) })
+						}
+						wg.Wait()
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/key")
+				})
+			}
+		}
+	}
+}

@@ -22,6 +22,7 @@ type Blocked struct {
 	blocks []block
 	k      int
 	hash   hasher
+	one    single // what follows from k and hash, by setK
 
 	n uint64  // the number of keys it was sized for, 0 if sized explicitly
 	p float64 // the false-positive rate it was sized for, likewise
@@ -92,8 +93,13 @@ func newBlocked(blocks uint64, k int, h hasher) (*Blocked, error) {
 	if err := checkBlocked(blocks, k); err != nil {
 		return nil, err
 	}
-	return &Blocked{blocks: newBlocks(blocks), k: k, hash: h}, nil
+	f := &Blocked{blocks: newBlocks(blocks), hash: h}
+	f.setK(k)
+	return f, nil
 }
+
+// setK sets k and what follows from it. The hashing must have been set.
+func (f *Blocked) setK(k int) { f.k, f.one = k, newSingle(k, f.hash) }
 
 func checkBlocked(blocks uint64, k int) error {
 	if k < minK || k > maxK {
@@ -130,7 +136,7 @@ func (f *Blocked) AddString(s string) { f.AddHash(f.hash.string(s)) }
 // AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
 // string is equal to it.
 func (f *Blocked) AddUint64(x uint64) {
-	raceWriteBlocks(f.blocks)
+	f.raceWrite()
 	addUint64(f, x)
 }
 
@@ -138,7 +144,7 @@ func (f *Blocked) AddUint64(x uint64) {
 // the output of a good 64-bit hash function, not a counter and not a 32-bit
 // value. A secret key given by WithKey plays no part.
 func (f *Blocked) AddHash(h uint64) {
-	raceWriteBlocks(f.blocks)
+	f.raceWrite()
 	addHash(f, h)
 }
 
@@ -150,14 +156,14 @@ func (f *Blocked) TestString(s string) bool { return f.TestHash(f.hash.string(s)
 
 // TestUint64 reports whether x may have been added: false is certain.
 func (f *Blocked) TestUint64(x uint64) bool {
-	raceReadBlocks(f.blocks)
+	f.raceRead()
 	return testUint64(f, x)
 }
 
 // TestHash reports whether a key with the hash h may have been added by AddHash:
 // false is certain.
 func (f *Blocked) TestHash(h uint64) bool {
-	raceReadBlocks(f.blocks)
+	f.raceRead()
 	return testHash(f, h)
 }
 
@@ -233,7 +239,7 @@ func (f *Blocked) match(g *Blocked) error {
 // Clone returns a copy with memory of its own.
 func (f *Blocked) Clone() *Blocked {
 	raceReadBlocks(f.blocks)
-	c := &Blocked{blocks: newBlocks(uint64(len(f.blocks))), k: f.k, hash: f.hash, n: f.n, p: f.p}
+	c := &Blocked{blocks: newBlocks(uint64(len(f.blocks))), k: f.k, hash: f.hash, one: f.one, n: f.n, p: f.p}
 	copy(c.blocks, f.blocks)
 	return c
 }
@@ -274,6 +280,20 @@ func (f *Blocked) FPRate() float64 {
 		sum += hitRate(&f.blocks[i], f.k)
 	}
 	return sum / float64(len(f.blocks))
+}
+
+// raceRead and raceWrite declare an access to f's blocks. In a build without the
+// detector they cost nothing, while f.blocks for an argument checks f for nil.
+func (f *Blocked) raceRead() {
+	if raceEnabled {
+		raceReadBlocks(f.blocks)
+	}
+}
+
+func (f *Blocked) raceWrite() {
+	if raceEnabled {
+		raceWriteBlocks(f.blocks)
+	}
 }
 
 // raceReadBlocks and raceWriteBlocks declare an access to a filter to the race

@@ -50,26 +50,6 @@ func addRotAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, 
 //go:noescape
 func addTwoAVX2(blocks *block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
 
-// The verbs for one key, and their kernels, take a filter of any k and size.
-
-//go:noescape
-func testHash(f *Blocked, h uint64) bool
-
-//go:noescape
-func testUint64(f *Blocked, x uint64) bool
-
-//go:noescape
-func addHash(f *Blocked, h uint64)
-
-//go:noescape
-func addUint64(f *Blocked, x uint64)
-
-//go:noescape
-func testOneAVX2(f *Blocked, h uint64) bool
-
-//go:noescape
-func addOneAVX2(f *Blocked, h uint64)
-
 // laneFields holds the first bit of every lane's field. Like laneSigns and
 // laneOne it is read by the kernels only.
 var laneFields = [8]uint64{16, 22, 28, 34, 40, 46, 52, 58}

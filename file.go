@@ -177,7 +177,8 @@ func (f *Blocked) header() (b [headerSize]byte, err error) {
 func (f *Blocked) set(h *header, blocks []block, mapping []byte) error {
 	err := f.Close()
 	f.blocks, f.mapping = blocks, mapping
-	f.k, f.n, f.p = int(h.k), h.capacity, h.rate
+	f.setK(int(h.k))
+	f.n, f.p = h.capacity, h.rate
 	return err
 }
 

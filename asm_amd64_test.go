@@ -106,11 +106,11 @@ func TestStreams(t *testing.T) {
 	if testing.Short() {
 		t.Skip("operands of 16 MiB")
 	}
-	const n = max(streamCount, streamFused, streamBinary) + 5
+	const n = max(streamCount, streamBinary) + 5
 	a, b, dst, want := benchWords(n + 1)[1:], benchWords(n), make([]uint64, n+1)[1:], make([]uint64, n)
 	forEachLevel(t, func(t *testing.T) {
 		for _, row := range verbs {
-			for _, n := range []int{streamFused, n - 1, n} {
+			for _, n := range []int{streamBinary, n - 1, n} {
 				a, b, dst, want := a[:n], b[:n], dst[:n], want[:n]
 				switch fn := row.fn.(type) {
 				case countFunc:

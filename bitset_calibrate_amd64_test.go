@@ -121,7 +121,6 @@ func shortThresholds() []threshold {
 // streamThresholds compares kernels for operands in the caches with those for
 // operands past them. A destination lies apart from the operands.
 func streamThresholds() []threshold {
-	type fusedAsm = func(a, b *uint64, n int) int
 	type binaryAsm = func(dst, a, b *uint64, n int)
 	count := threshold{
 		name: "streamCount", unit: "words", value: streamCount, sizes: powers(18, 24),
@@ -136,20 +135,6 @@ func streamThresholds() []threshold {
 			}},
 		},
 	}
-	fused := threshold{name: "streamFused", unit: "words", value: streamFused, sizes: powers(15, 23)}
-	for _, c := range []struct {
-		name        string
-		below, from fusedAsm
-	}{
-		{"andCount", andCountAVX512, andCountAVX2}, {"orCount", orCountAVX512, orCountAVX2},
-		{"xorCount", xorCountAVX512, xorCountAVX2}, {"andNotCount", andNotCountAVX512, andNotCountAVX2},
-	} {
-		fused.cases = append(fused.cases, thresholdCase{c.name, levelAVX512, func(n int) (below, from func()) {
-			p := calibrationWords()
-			return func() { sinkInt += c.below(&p[0][0], &p[1][0], n) }, func() { sinkInt += c.from(&p[0][0], &p[1][0], n) }
-		}})
-	}
-
 	binary := threshold{name: "streamBinary", unit: "words", value: streamBinary, sizes: powers(17, 23)}
 	for _, c := range []struct {
 		name        string
@@ -173,7 +158,7 @@ func streamThresholds() []threshold {
 			return func() { f(); sinkInt += countWords(dst) }, func() { g(); sinkInt += countWords(dst) }
 		}})
 	}
-	return []threshold{count.long(), fused.long(), binary.long(), reread.long()}
+	return []threshold{count.long(), binary.long(), reread.long()}
 }
 
 func multiThresholds() []threshold {

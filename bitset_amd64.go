@@ -302,13 +302,9 @@ func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed
 }
 
 // declareIndices tells the race detector what a decoding kernel has written: the
-// indices and up to 64 places after them, to the word.
+// indices and up to 64 places after them.
 func declareIndices[T uint | uint32](dst []T, written int) {
-	if raceEnabled {
-		var index T
-		n := min(len(dst), written+64) * int(unsafe.Sizeof(index)) / 8
-		raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(dst))), n))
-	}
+	raceWriteIndices(dst[:min(len(dst), written+64)])
 }
 
 // byteNumbers has the numbers of the set bits of each byte, the lowest first.

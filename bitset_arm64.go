@@ -2,10 +2,7 @@
 
 package bitsieve
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "math/bits"
 
 const hasAsm = true
 
@@ -149,7 +146,7 @@ func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) 
 	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
 		raceReadWords(words)
 		written, consumed = decodeNEON(&dst[0], len(dst), &words[0], len(words), base)
-		declareIndices(dst[:written])
+		raceWriteIndices(dst[:written])
 	}
 	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint(consumed))
 	return written + w, consumed + c
@@ -159,18 +156,10 @@ func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed
 	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
 		raceReadWords(words)
 		written, consumed = decode32NEON(&dst[0], len(dst), &words[0], len(words), base)
-		declareIndices(dst[:written])
+		raceWriteIndices(dst[:written])
 	}
 	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint32(consumed))
 	return written + w, consumed + c
-}
-
-// declareIndices tells the race detector what a decoding kernel has written.
-func declareIndices[T uint | uint32](dst []T) {
-	if raceEnabled && len(dst) > 0 {
-		n := len(dst) * int(unsafe.Sizeof(dst[0])) / 8
-		raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(&dst[0])), n))
-	}
 }
 
 // decodeTable has the places of the bits of each byte, the lowest first.

@@ -22,3 +22,10 @@ func raceWriteWords(p []uint64) {
 		runtime.RaceWriteRange(unsafe.Pointer(&p[0]), len(p)*8)
 	}
 }
+
+// raceWriteIndices is raceWriteWords for indices, which need not start at a word.
+func raceWriteIndices[T uint | uint32](p []T) {
+	if len(p) > 0 {
+		runtime.RaceWriteRange(unsafe.Pointer(&p[0]), len(p)*int(unsafe.Sizeof(p[0])))
+	}
+}

@@ -23,34 +23,45 @@ const (
 	// minBatch is the number of keys from which the batch kernels are called. They
 	// take some 40 ns to get going, on a Zen 4: as long as 12 keys one by one.
 	minBatch = 16
+	// wholeKeys divides the number of keys that the kernels are given. What is left
+	// goes one by one, which is faster than the kernels' remainder in Go.
+	wholeKeys = 8
 )
 
 // AddHashes adds keys by their hashes. See AddHash.
 func (f *Blocked) AddHashes(hashes []uint64) {
-	if len(hashes) < minBatch {
-		for _, h := range hashes {
-			f.AddHash(h)
-		}
-		return
+	whole := wholeBatch(len(hashes))
+	if whole > 0 {
+		raceWriteBlocks(f.blocks)
+		addHashes(f.blocks, f.k, hashes[:whole])
 	}
-	raceWriteBlocks(f.blocks)
-	addHashes(f.blocks, f.k, hashes)
+	for _, h := range hashes[whole:] {
+		f.AddHash(h)
+	}
 }
 
 // AddUint64s adds integers. It is faster than adding one by one.
 func (f *Blocked) AddUint64s(keys []uint64) {
-	if len(keys) < minBatch {
-		for _, x := range keys {
-			f.AddUint64(x)
-		}
-		return
+	whole := wholeBatch(len(keys))
+	switch {
+	case whole == 0:
+	case f.Keyed():
+		addTiled(f, keys[:whole])
+	default:
+		raceWriteBlocks(f.blocks)
+		addUint64s(f.blocks, f.k, keys[:whole])
 	}
-	if f.Keyed() {
-		addTiled(f, keys)
-		return
+	for _, x := range keys[whole:] {
+		f.AddUint64(x)
 	}
-	raceWriteBlocks(f.blocks)
-	addUint64s(f.blocks, f.k, keys)
+}
+
+// wholeBatch returns how many of n keys go to the kernels.
+func wholeBatch(n int) int {
+	if n < minBatch {
+		return 0
+	}
+	return n &^ (wholeKeys - 1)
 }
 
 // AddStrings adds strings. It is faster than adding one by one.
@@ -101,21 +112,29 @@ func countPlain(f *Blocked, keys []uint64, mixed bool) (n int) {
 }
 
 // testInto tests keys into words of bits.
-func testInto(f *Blocked, keys, hits []uint64, mixed bool) int {
+func testInto(f *Blocked, keys, hits []uint64, mixed bool) (n int) {
+	whole := wholeBatch(len(keys))
 	switch {
-	case len(keys) == 0:
-		return 0
-	case len(keys) < minBatch:
-		return testFew(f, keys, hits, mixed)
+	case whole == 0:
 	case mixed:
-		return testUint64s(f.blocks, f.k, keys, hits)
+		n = testUint64s(f.blocks, f.k, keys[:whole], hits)
+	default:
+		n = testHashes(f.blocks, f.k, keys[:whole], hits)
 	}
-	return testHashes(f.blocks, f.k, keys, hits)
+	if whole == len(keys) {
+		return n
+	}
+	last := testFew(f, keys[whole:], mixed)
+	if whole%64 == 0 {
+		hits[whole/64] = last
+	} else {
+		hits[whole/64] |= last << (whole % 64)
+	}
+	return n + bits.OnesCount64(last)
 }
 
-// testFew tests fewer than minBatch keys one by one.
-func testFew(f *Blocked, keys, hits []uint64, mixed bool) int {
-	var word uint64
+// testFew tests fewer than 64 keys one by one. Bit i of the result is key i's.
+func testFew(f *Blocked, keys []uint64, mixed bool) (word uint64) {
 	for i, x := range keys {
 		var hit bool
 		if mixed {
@@ -129,8 +148,7 @@ func testFew(f *Blocked, keys, hits []uint64, mixed bool) int {
 		}
 		word |= bit << (i & 63)
 	}
-	hits[0] = word
-	return bits.OnesCount64(word)
+	return word
 }
 
 // hashTile fills dst with the hashes of the first len(dst) keys.

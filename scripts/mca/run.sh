@@ -154,8 +154,8 @@ header 'Set bits to indices: a word'
 for f in decode32 decode64; do
 	for ands in 0 2 5; do
 		[[ $f =~ $only ]] || continue
-		words=decodeWords type=uint kernel=decodeNEON
-		[ $f = decode32 ] && words=decodeWords32 type=uint32 kernel=decode32NEON
+		words=decodeWords type="(go\.shape\.)?uint" kernel=decodeNEON
+		[ $f = decode32 ] && words=decodeWords32 type="(go\.shape\.)?uint32" kernel=decode32NEON
 		model neon  go "\.($words|decodeGeneric\[$type\]|$kernel\.abi0)" 1 neon:$f $ands 0
 		model clang c "$f" 1 $f $ands
 		model go    go "\.decodeGeneric\[$type\]" 1 go:$f $ands 0

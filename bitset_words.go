@@ -72,16 +72,11 @@ func AndNotCount(a, b []uint64) int {
 // and not at all if dst has room; then it leaves alone what is behind the
 // indices.
 func AppendIndices(dst []uint, words []uint64) []uint {
-	consumed := 0
-	if decodesInGo(words) {
-		var n int
-		n, consumed = decodeGeneric(dst[len(dst):cap(dst)], words, 0)
-		dst = dst[:len(dst)+n]
-		if consumed == len(words) {
-			return dst
-		}
-		words = words[consumed:]
+	dst, consumed := appendInGo(dst, words)
+	if consumed == len(words) {
+		return dst
 	}
+	words = words[consumed:]
 	n := countWords(words)
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
@@ -93,21 +88,26 @@ func AppendIndices(dst []uint, words []uint64) []uint {
 // faster. Only the first 2^26 words have them; the rest are ignored.
 func AppendIndices32(dst []uint32, words []uint64) []uint32 {
 	words = words[:min(len(words), 1<<26)]
-	consumed := 0
-	if decodesInGo(words) {
-		var n int
-		n, consumed = decodeGeneric(dst[len(dst):cap(dst)], words, 0)
-		dst = dst[:len(dst)+n]
-		if consumed == len(words) {
-			return dst
-		}
-		words = words[consumed:]
+	dst, consumed := appendInGo(dst, words)
+	if consumed == len(words) {
+		return dst
 	}
+	words = words[consumed:]
 	n := countWords(words)
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
 	decodeWords32(dst[len(dst):end], words, uint32(consumed)*wordBits)
 	return dst[:end]
+}
+
+// appendInGo appends what it can without counting first, if that is the better way,
+// and returns how many words that were.
+func appendInGo[T uint | uint32](dst []T, words []uint64) ([]T, int) {
+	if !decodesInGo(words) {
+		return dst, 0
+	}
+	n, consumed := decodeGeneric(dst[len(dst):cap(dst)], words, 0)
+	return dst[:len(dst)+n], consumed
 }
 
 // sparseFew is how many words are decoded by a plain loop in the time that they

@@ -4,7 +4,6 @@ package bitsieve
 
 import (
 	"fmt"
-	"math/bits"
 	"math/rand/v2"
 )
 
@@ -21,8 +20,11 @@ func minBatchThreshold() []threshold {
 			th.cases = append(th.cases,
 				thresholdCase{fmt.Sprintf("test, k = %d", k), l, func(n int) (below, from func()) {
 					f, keys := calibrationFilter(k)
-					return eachBatchOf(n, keys, func(b []uint64) { testOneByOne(f, b, hits) }),
-						eachBatchOf(n, keys, func(b []uint64) { sinkInt += testUint64s(f.blocks, k, b, hits) })
+					return eachBatchOf(n, keys, func(b []uint64) { sinkInt += int(testFew(f, b, true)) }),
+						eachBatchOf(n, keys, func(b []uint64) {
+							whole := len(b) &^ (wholeKeys - 1)
+							sinkInt += testUint64s(f.blocks, k, b[:whole], hits) + int(testFew(f, b[whole:], true))
+						})
 				}},
 				thresholdCase{fmt.Sprintf("add, k = %d", k), l, func(n int) (below, from func()) {
 					f, keys := calibrationFilter(k)
@@ -31,24 +33,17 @@ func minBatchThreshold() []threshold {
 								addUint64(f, x)
 							}
 						}),
-						eachBatchOf(n, keys, func(b []uint64) { addUint64s(f.blocks, k, b) })
+						eachBatchOf(n, keys, func(b []uint64) {
+							whole := len(b) &^ (wholeKeys - 1)
+							addUint64s(f.blocks, k, b[:whole])
+							for _, x := range b[whole:] {
+								addUint64(f, x)
+							}
+						})
 				}})
 		}
 	}
 	return []threshold{th.short()}
-}
-
-func testOneByOne(f *Blocked, keys, hits []uint64) {
-	var word uint64
-	for i, x := range keys {
-		hit := uint64(0)
-		if testUint64(f, x) {
-			hit = 1
-		}
-		word |= hit << i
-	}
-	hits[0] = word
-	sinkInt += bits.OnesCount64(word)
 }
 
 // calibrationFilter returns a filter at 10 bits per key and keys of which half

@@ -30,7 +30,7 @@ import (
 // to 7 (BenchmarkBuilder); strings and slices gain sooner, for their hashing is
 // spread as well. What did not help: longer runs, which find several keys for a
 // line and a page of their part, but take more memory traffic to write and read
-// than they save (8 MiB of them, past the caches by assembly: 8 ns); 16 parts.
+// than they save; fewer parts.
 //
 // From the first Adder's first key to the last one's Flush, nobody may use the
 // filter in another way.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // The most words that the kernels take in one round: for countAVX2 16 beside the
@@ -19,12 +22,12 @@ const (
 
 func init() {
 	binary := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
-		return kernelRow{name, levelAVX2, blockAVX2, func(dst, a, b []uint64) {
+		return kernelRow{name, cpu.LevelAVX2, blockAVX2, func(dst, a, b []uint64) {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
 	}
 	stream := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
-		return kernelRow{name, levelAVX2, blockAVX2, func(dst, a, b []uint64) {
+		return kernelRow{name, cpu.LevelAVX2, blockAVX2, func(dst, a, b []uint64) {
 			if len(dst) < 64 {
 				ref(dst, a, b)
 				return
@@ -32,7 +35,7 @@ func init() {
 			fn(&dst[0], &a[0], &b[0], len(dst))
 		}, ref}
 	}
-	count := func(name string, l level, block int, fn func(p *uint64, n int) int) kernelRow {
+	count := func(name string, l cpu.Level, block int, fn func(p *uint64, n int) int) kernelRow {
 		return kernelRow{name, l, block, func(p []uint64) int {
 			if len(p) < minCount {
 				return countGeneric(p)
@@ -40,7 +43,7 @@ func init() {
 			return fn(&p[0], len(p))
 		}, countGeneric}
 	}
-	fused := func(name string, l level, block int, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
+	fused := func(name string, l cpu.Level, block int, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
 		return kernelRow{name, l, block, func(a, b []uint64) int {
 			if len(a) < minFused {
 				return ref(a, b)
@@ -48,15 +51,15 @@ func init() {
 			return fn(&a[0], &b[0], len(a))
 		}, ref}
 	}
-	counted := func(name string, l level, fn func(dst, a, b *uint64, n int) int, ref countedFunc) kernelRow {
+	counted := func(name string, l cpu.Level, fn func(dst, a, b *uint64, n int) int, ref countedFunc) kernelRow {
 		return kernelRow{name, l, blockAVX2, func(dst, a, b []uint64) int {
 			return fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
 	}
 	directKernels = []kernelRow{
-		count("countAVX2", levelAVX2, blockTree, countAVX2),
-		count("countAVX512", levelAVX512, blockAVX512, countAVX512),
-		{"countStream", levelAVX2, blockAVX2, func(p []uint64) int {
+		count("countAVX2", cpu.LevelAVX2, blockTree, countAVX2),
+		count("countAVX512", cpu.LevelAVX512, blockAVX512, countAVX512),
+		{"countStream", cpu.LevelAVX2, blockAVX2, func(p []uint64) int {
 			if len(p) < 64 {
 				return countGeneric(p)
 			}
@@ -70,30 +73,30 @@ func init() {
 		stream("xorStreamAVX2", xorStreamAVX2, xorGeneric),
 		binary("andNotAVX2", andNotAVX2, andNotGeneric),
 		stream("andNotStreamAVX2", andNotStreamAVX2, andNotGeneric),
-		fused("andCountAVX2", levelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
-		fused("andCountAVX512", levelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
-		fused("orCountAVX2", levelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
-		fused("orCountAVX512", levelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
-		fused("xorCountAVX2", levelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
-		fused("xorCountAVX512", levelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
-		fused("andNotCountAVX2", levelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
-		fused("andNotCountAVX512", levelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
-		counted("andCountedAVX2", levelAVX2, andCountedAVX2, andCountedGeneric),
-		counted("andCountedAVX512", levelAVX512, andCountedAVX512, andCountedGeneric),
-		counted("orCountedAVX2", levelAVX2, orCountedAVX2, orCountedGeneric),
-		counted("orCountedAVX512", levelAVX512, orCountedAVX512, orCountedGeneric),
-		counted("xorCountedAVX2", levelAVX2, xorCountedAVX2, xorCountedGeneric),
-		counted("xorCountedAVX512", levelAVX512, xorCountedAVX512, xorCountedGeneric),
-		counted("andNotCountedAVX2", levelAVX2, andNotCountedAVX2, andNotCountedGeneric),
-		counted("andNotCountedAVX512", levelAVX512, andNotCountedAVX512, andNotCountedGeneric),
-		decodeRow("decodeAVX2", levelAVX2, decodeAVX2),
-		decodeRow("decodeAVX512", levelAVX512, decodeAVX512),
-		decodeRow("decode32AVX2", levelAVX2, decode32AVX2),
-		decodeRow("decode32AVX512", levelAVX512, decode32AVX512),
+		fused("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
+		fused("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
+		fused("orCountAVX2", cpu.LevelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
+		fused("orCountAVX512", cpu.LevelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
+		fused("xorCountAVX2", cpu.LevelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
+		fused("xorCountAVX512", cpu.LevelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
+		fused("andNotCountAVX2", cpu.LevelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
+		fused("andNotCountAVX512", cpu.LevelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
+		counted("andCountedAVX2", cpu.LevelAVX2, andCountedAVX2, andCountedGeneric),
+		counted("andCountedAVX512", cpu.LevelAVX512, andCountedAVX512, andCountedGeneric),
+		counted("orCountedAVX2", cpu.LevelAVX2, orCountedAVX2, orCountedGeneric),
+		counted("orCountedAVX512", cpu.LevelAVX512, orCountedAVX512, orCountedGeneric),
+		counted("xorCountedAVX2", cpu.LevelAVX2, xorCountedAVX2, xorCountedGeneric),
+		counted("xorCountedAVX512", cpu.LevelAVX512, xorCountedAVX512, xorCountedGeneric),
+		counted("andNotCountedAVX2", cpu.LevelAVX2, andNotCountedAVX2, andNotCountedGeneric),
+		counted("andNotCountedAVX512", cpu.LevelAVX512, andNotCountedAVX512, andNotCountedGeneric),
+		decodeRow("decodeAVX2", cpu.LevelAVX2, decodeAVX2),
+		decodeRow("decodeAVX512", cpu.LevelAVX512, decodeAVX512),
+		decodeRow("decode32AVX2", cpu.LevelAVX2, decode32AVX2),
+		decodeRow("decode32AVX512", cpu.LevelAVX512, decode32AVX512),
 	}
 }
 
-func decodeRow[T uint | uint32](name string, l level,
+func decodeRow[T uint | uint32](name string, l cpu.Level,
 	fn func(dst *T, room int, words *uint64, n int, base T) (written, consumed int)) kernelRow {
 	return kernelRow{name, l, blockDecode, func(dst []T, words []uint64, base T) (written, consumed int) {
 		return fn(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
@@ -108,7 +111,7 @@ func TestStreams(t *testing.T) {
 	}
 	const n = max(streamCount, streamBinary) + 5
 	a, b, dst, want := benchWords(n + 1)[1:], benchWords(n), make([]uint64, n+1)[1:], make([]uint64, n)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, row := range verbs {
 			for _, n := range []int{streamBinary, n - 1, n} {
 				a, b, dst, want := a[:n], b[:n], dst[:n], want[:n]

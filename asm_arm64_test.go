@@ -5,6 +5,9 @@ package bitsieve
 import (
 	"testing"
 	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // The most words that a NEON kernel takes in one round.
@@ -12,17 +15,17 @@ const blockNEON = 16
 
 func init() {
 	binary := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
-		return kernelRow{name, levelNEON, blockNEON, func(dst, a, b []uint64) {
+		return kernelRow{name, cpu.LevelNEON, blockNEON, func(dst, a, b []uint64) {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
 	}
 	fused := func(name string, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
-		return kernelRow{name, levelNEON, blockNEON, func(a, b []uint64) int {
+		return kernelRow{name, cpu.LevelNEON, blockNEON, func(a, b []uint64) int {
 			return fn(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
 		}, ref}
 	}
 	directKernels = []kernelRow{
-		{"countNEON", levelNEON, blockNEON, func(p []uint64) int {
+		{"countNEON", cpu.LevelNEON, blockNEON, func(p []uint64) int {
 			return countNEON(unsafe.SliceData(p), len(p))
 		}, countGeneric},
 		binary("andNEON", andNEON, andGeneric),
@@ -33,10 +36,10 @@ func init() {
 		fused("orCountNEON", orCountNEON, orCountGeneric),
 		fused("xorCountNEON", xorCountNEON, xorCountGeneric),
 		fused("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
-		{"decodeNEON", levelNEON, 1, func(dst []uint, words []uint64, base uint) (written, consumed int) {
+		{"decodeNEON", cpu.LevelNEON, 1, func(dst []uint, words []uint64, base uint) (written, consumed int) {
 			return decodeNEON(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 		}, decodeRoomy[uint]},
-		{"decode32NEON", levelNEON, 1, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
+		{"decode32NEON", cpu.LevelNEON, 1, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
 			return decode32NEON(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 		}, decodeRoomy[uint32]},
 	}
@@ -44,7 +47,7 @@ func init() {
 
 // The counting kernels empty their 16-bit sums before these overflow.
 func TestCountNEONSums(t *testing.T) {
-	needLevel(t, levelNEON)
+	kerneltest.NeedLevel(t, cpu.LevelNEON)
 	p := make([]uint64, 3*511*blockNEON+1)
 	for i := range p {
 		p[i] = ^uint64(0)

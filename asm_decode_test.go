@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // The decoding kernels in the kernel table of asm_test.go.
@@ -28,7 +30,7 @@ func (k *kernelTest) checkPopulations() {
 	for fullest := 1; fullest <= 64; fullest++ {
 		for _, busy := range []int{1, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8} {
 			c := kernelCase{n: 11, places: k.randomPlaces()}
-			words, _ := c.places[0].slice(k.a, c.n)
+			words, _ := c.places[0].Slice(k.a, c.n)
 			clear(words)
 			for n, i := range k.rand.Perm(8)[:busy] {
 				population := fullest
@@ -89,14 +91,14 @@ func checkDecodeInto[T uint | uint32](k *kernelTest, c kernelCase, words []uint6
 	wantWritten, wantConsumed := ref(want, words, base)
 
 	mem := asSlice[T](k.d)
-	start := c.places[2].off
-	if c.places[2].atEnd {
+	start := c.places[2].Off
+	if c.places[2].AtEnd {
 		start = len(mem) - room - start
 	}
 	end := start + room
-	before := mem[max(0, start-canaryLen):start]
-	after := mem[end:min(len(mem), end+canaryLen)]
-	setCanary(before, after)
+	before := mem[max(0, start-kerneltest.CanaryLen):start]
+	after := mem[end:min(len(mem), end+kerneltest.CanaryLen)]
+	kerneltest.SetCanary(before, after)
 	dst := mem[start:end:end]
 	if room == 0 {
 		dst = nil
@@ -114,7 +116,7 @@ func checkDecodeInto[T uint | uint32](k *kernelTest, c kernelCase, words []uint6
 			k.t.Fatalf("%s(%v) into %d places: index %d is %d, want %d", k.row.kernel, c, room, i, x, want[i])
 		}
 	}
-	if !canaryIntact(before, after) {
+	if !kerneltest.CanaryIntact(before, after) {
 		k.t.Fatalf("%s(%v) wrote outside the %d places of dst", k.row.kernel, c, room)
 	}
 }
@@ -129,10 +131,10 @@ func asSlice[T uint | uint32](p []uint64) []T {
 // indices, which decides how many words are decoded before the rest is counted,
 // and looks at what is behind them.
 func TestAppendIndicesRoom(t *testing.T) {
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, n := range []int{1, 2, sparseFew - 1, sparseFew, sparseFew + 1, 40} {
 			for _, denominator := range []int{64, 8, 2} {
-				words, _ := randomBits(n, denominator)
+				words, _ := kerneltest.RandomBits(n, denominator)
 				for first := range 4 {
 					words[0] = 1<<first - 1
 					if n > 8 { // the last words with a bit have one each
@@ -158,9 +160,9 @@ func TestAppendIndicesRoom(t *testing.T) {
 func checkAppend[T uint | uint32](t *testing.T, f func([]T, []uint64) []T, words []uint64, ones, room int) {
 	t.Helper()
 	memory := make([]T, 1+room+8)
-	setCanary(memory)
+	kerneltest.SetCanary(memory)
 	got := f(memory[:1:1+room], words)
-	if len(got) != 1+ones || got[0] != canary {
+	if len(got) != 1+ones || got[0] != kerneltest.Canary {
 		t.Fatalf("%d indices for %d words, room for %d; want %d", len(got)-1, len(words), room, ones)
 	}
 	want := make([]T, ones)
@@ -168,7 +170,7 @@ func checkAppend[T uint | uint32](t *testing.T, f func([]T, []uint64) []T, words
 	if !slices.Equal(got[1:], want) {
 		t.Fatalf("%d words, room for %d: %v, want %v", len(words), room, got[1:], want)
 	}
-	if behind := memory[1+room:]; !canaryIntact(behind) || ones <= room && !canaryIntact(memory[1+ones:]) {
+	if behind := memory[1+room:]; !kerneltest.CanaryIntact(behind) || ones <= room && !kerneltest.CanaryIntact(memory[1+ones:]) {
 		t.Fatalf("%d words, room for %d: wrote behind the %d indices", len(words), room, ones)
 	}
 }

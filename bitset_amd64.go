@@ -2,9 +2,12 @@
 
 package bitsieve
 
-import "unsafe"
+import (
+	"unsafe"
 
-const hasAsm = true
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
 
 // The kernels below take n >= 1 words, those of AVX-512 that count n >= 4.
 // countStreamAVX2 takes four times quarter, a multiple of 16 words.
@@ -109,12 +112,12 @@ const (
 )
 
 func countWords(p []uint64) int {
-	if useAVX2 && len(p) >= minCount {
-		raceReadWords(p)
+	if cpu.AVX2 && len(p) >= minCount {
+		race.Read(p)
 		if len(p) >= streamCount {
 			return countStream(p)
 		}
-		if useAVX512 {
+		if cpu.AVX512 {
 			return countAVX512(&p[0], len(p))
 		}
 		return countAVX2(&p[0], len(p))
@@ -129,7 +132,7 @@ func countStream(p []uint64) int {
 }
 
 func andWords(dst, a, b []uint64) {
-	if useAVX2 && len(dst) >= minBinary {
+	if cpu.AVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
 		if streams(dst, a, b) {
 			andStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -146,7 +149,7 @@ func andWords(dst, a, b []uint64) {
 }
 
 func orWords(dst, a, b []uint64) {
-	if useAVX2 && len(dst) >= minBinary {
+	if cpu.AVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
 		if streams(dst, a, b) {
 			orStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -163,7 +166,7 @@ func orWords(dst, a, b []uint64) {
 }
 
 func xorWords(dst, a, b []uint64) {
-	if useAVX2 && len(dst) >= minBinary {
+	if cpu.AVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
 		if streams(dst, a, b) {
 			xorStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -180,7 +183,7 @@ func xorWords(dst, a, b []uint64) {
 }
 
 func andNotWords(dst, a, b []uint64) {
-	if useAVX2 && len(dst) >= minBinary {
+	if cpu.AVX2 && len(dst) >= minBinary {
 		a, b = declareBinary(dst, a, b)
 		if streams(dst, a, b) {
 			andNotStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -205,16 +208,16 @@ func streams(dst, a, b []uint64) bool {
 // It returns a and b at the length of dst, and panics if one is shorter.
 func declareBinary(dst, a, b []uint64) (_, _ []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
-	raceReadWords(a)
-	raceReadWords(b)
-	raceWriteWords(dst)
+	race.Read(a)
+	race.Read(b)
+	race.Write(dst)
 	return a, b
 }
 
 func andCountWords(a, b []uint64) int {
-	if useAVX2 && len(a) >= minFused {
+	if cpu.AVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return andCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andCountAVX2(&a[0], &b[0], len(a))
@@ -226,9 +229,9 @@ func andCountWords(a, b []uint64) int {
 }
 
 func orCountWords(a, b []uint64) int {
-	if useAVX2 && len(a) >= minFused {
+	if cpu.AVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return orCountAVX512(&a[0], &b[0], len(a))
 		}
 		return orCountAVX2(&a[0], &b[0], len(a))
@@ -240,9 +243,9 @@ func orCountWords(a, b []uint64) int {
 }
 
 func xorCountWords(a, b []uint64) int {
-	if useAVX2 && len(a) >= minFused {
+	if cpu.AVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return xorCountAVX512(&a[0], &b[0], len(a))
 		}
 		return xorCountAVX2(&a[0], &b[0], len(a))
@@ -254,9 +257,9 @@ func xorCountWords(a, b []uint64) int {
 }
 
 func andNotCountWords(a, b []uint64) int {
-	if useAVX2 && len(a) >= minFused {
+	if cpu.AVX2 && len(a) >= minFused {
 		b = declareFused(a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return andNotCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andNotCountAVX2(&a[0], &b[0], len(a))
@@ -270,16 +273,16 @@ func andNotCountWords(a, b []uint64) int {
 // declareFused is declareBinary for the kernels that only count.
 func declareFused(a, b []uint64) []uint64 {
 	b = b[:len(a)]
-	raceReadWords(a)
-	raceReadWords(b)
+	race.Read(a)
+	race.Read(b)
 	return b
 }
 
 func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	raceReadWords(words)
-	if useAVX512 {
+	race.Read(words)
+	if cpu.AVX512 {
 		written, consumed = decodeAVX512(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	} else if useAVX2 {
+	} else if cpu.AVX2 {
 		written, consumed = decodeAVX2(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 	} else {
 		return decodeGeneric(dst, words, base)
@@ -289,10 +292,10 @@ func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) 
 }
 
 func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	raceReadWords(words)
-	if useAVX512 {
+	race.Read(words)
+	if cpu.AVX512 {
 		written, consumed = decode32AVX512(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	} else if useAVX2 {
+	} else if cpu.AVX2 {
 		written, consumed = decode32AVX2(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 	} else {
 		return decodeGeneric(dst, words, base)
@@ -304,7 +307,7 @@ func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed
 // declareIndices tells the race detector what a decoding kernel has written: the
 // indices and up to 64 places after them.
 func declareIndices[T uint | uint32](dst []T, written int) {
-	raceWriteIndices(dst[:min(len(dst), written+64)])
+	race.Write(dst[:min(len(dst), written+64)])
 }
 
 // byteNumbers has the numbers of the set bits of each byte, the lowest first.

@@ -2,9 +2,12 @@
 
 package bitsieve
 
-import "math/bits"
+import (
+	"math/bits"
 
-const hasAsm = true
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
 
 // The kernels below take n >= 0 words.
 
@@ -56,15 +59,15 @@ const (
 )
 
 func countWords(p []uint64) int {
-	if !useNEON || len(p) < minCountNEON {
+	if !cpu.NEON || len(p) < minCountNEON {
 		return countGeneric(p)
 	}
-	raceReadWords(p)
+	race.Read(p)
 	return countNEON(&p[0], len(p))
 }
 
 func andWords(dst, a, b []uint64) {
-	if !useNEON || len(dst) < minBinaryNEON {
+	if !cpu.NEON || len(dst) < minBinaryNEON {
 		andGeneric(dst, a, b)
 		return
 	}
@@ -73,7 +76,7 @@ func andWords(dst, a, b []uint64) {
 }
 
 func orWords(dst, a, b []uint64) {
-	if !useNEON || len(dst) < minBinaryNEON {
+	if !cpu.NEON || len(dst) < minBinaryNEON {
 		orGeneric(dst, a, b)
 		return
 	}
@@ -82,7 +85,7 @@ func orWords(dst, a, b []uint64) {
 }
 
 func xorWords(dst, a, b []uint64) {
-	if !useNEON || len(dst) < minBinaryNEON {
+	if !cpu.NEON || len(dst) < minBinaryNEON {
 		xorGeneric(dst, a, b)
 		return
 	}
@@ -91,7 +94,7 @@ func xorWords(dst, a, b []uint64) {
 }
 
 func andNotWords(dst, a, b []uint64) {
-	if !useNEON || len(dst) < minBinaryNEON {
+	if !cpu.NEON || len(dst) < minBinaryNEON {
 		andNotGeneric(dst, a, b)
 		return
 	}
@@ -100,63 +103,63 @@ func andNotWords(dst, a, b []uint64) {
 }
 
 func andCountWords(a, b []uint64) int {
-	if !useNEON || len(a) < minCountNEON {
+	if !cpu.NEON || len(a) < minCountNEON {
 		return andCountGeneric(a, b)
 	}
-	raceReadWords(a)
-	raceReadWords(b)
+	race.Read(a)
+	race.Read(b)
 	return andCountNEON(&a[0], &b[0], len(a))
 }
 
 func orCountWords(a, b []uint64) int {
-	if !useNEON || len(a) < minCountNEON {
+	if !cpu.NEON || len(a) < minCountNEON {
 		return orCountGeneric(a, b)
 	}
-	raceReadWords(a)
-	raceReadWords(b)
+	race.Read(a)
+	race.Read(b)
 	return orCountNEON(&a[0], &b[0], len(a))
 }
 
 func xorCountWords(a, b []uint64) int {
-	if !useNEON || len(a) < minCountNEON {
+	if !cpu.NEON || len(a) < minCountNEON {
 		return xorCountGeneric(a, b)
 	}
-	raceReadWords(a)
-	raceReadWords(b)
+	race.Read(a)
+	race.Read(b)
 	return xorCountNEON(&a[0], &b[0], len(a))
 }
 
 func andNotCountWords(a, b []uint64) int {
-	if !useNEON || len(a) < minCountNEON {
+	if !cpu.NEON || len(a) < minCountNEON {
 		return andNotCountGeneric(a, b)
 	}
-	raceReadWords(a)
-	raceReadWords(b)
+	race.Read(a)
+	race.Read(b)
 	return andNotCountNEON(&a[0], &b[0], len(a))
 }
 
 // declareBinary tells the race detector what a binary kernel reads and writes.
 func declareBinary(dst, a, b []uint64) {
-	raceReadWords(a)
-	raceReadWords(b)
-	raceWriteWords(dst)
+	race.Read(a)
+	race.Read(b)
+	race.Write(dst)
 }
 
 func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
-		raceReadWords(words)
+	if cpu.NEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
+		race.Read(words)
 		written, consumed = decodeNEON(&dst[0], len(dst), &words[0], len(words), base)
-		raceWriteIndices(dst[:written])
+		race.Write(dst[:written])
 	}
 	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint(consumed))
 	return written + w, consumed + c
 }
 
 func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	if useNEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
-		raceReadWords(words)
+	if cpu.NEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
+		race.Read(words)
 		written, consumed = decode32NEON(&dst[0], len(dst), &words[0], len(words), base)
-		raceWriteIndices(dst[:written])
+		race.Write(dst[:written])
 	}
 	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint32(consumed))
 	return written + w, consumed + c

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"time"
 	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/calibrate"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // kernelWords is the least number of words that the AVX-512 kernels take that
@@ -16,94 +19,94 @@ func init() {
 	thresholds = append(thresholds, shortThresholds, streamThresholds, multiThresholds, pextThreshold)
 }
 
-func shortThresholds() []threshold {
+func shortThresholds() []calibrate.Threshold {
 	count := []shortCase{
-		{"countAVX2", levelAVX2, func(p []uint64) int { return countGeneric(p) },
+		{"countAVX2", cpu.LevelAVX2, func(p []uint64) int { return countGeneric(p) },
 			func(p []uint64) int { return countAVX2(&p[0], len(p)) }},
-		{"countAVX512", levelAVX512, func(p []uint64) int { return countGeneric(p) },
+		{"countAVX512", cpu.LevelAVX512, func(p []uint64) int { return countGeneric(p) },
 			func(p []uint64) int { return countAVX512(&p[0], len(p)) }},
 	}
 	fused := []shortCase{
-		{"andCountAVX2", levelAVX2, func(a, b []uint64) int { return andCountGeneric(a, b) },
+		{"andCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return andCountGeneric(a, b) },
 			func(a, b []uint64) int { return andCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"andCountAVX512", levelAVX512, func(a, b []uint64) int { return andCountGeneric(a, b) },
+		{"andCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return andCountGeneric(a, b) },
 			func(a, b []uint64) int { return andCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"orCountAVX2", levelAVX2, func(a, b []uint64) int { return orCountGeneric(a, b) },
+		{"orCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return orCountGeneric(a, b) },
 			func(a, b []uint64) int { return orCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"orCountAVX512", levelAVX512, func(a, b []uint64) int { return orCountGeneric(a, b) },
+		{"orCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return orCountGeneric(a, b) },
 			func(a, b []uint64) int { return orCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"xorCountAVX2", levelAVX2, func(a, b []uint64) int { return xorCountGeneric(a, b) },
+		{"xorCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return xorCountGeneric(a, b) },
 			func(a, b []uint64) int { return xorCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"xorCountAVX512", levelAVX512, func(a, b []uint64) int { return xorCountGeneric(a, b) },
+		{"xorCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return xorCountGeneric(a, b) },
 			func(a, b []uint64) int { return xorCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"andNotCountAVX2", levelAVX2, func(a, b []uint64) int { return andNotCountGeneric(a, b) },
+		{"andNotCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return andNotCountGeneric(a, b) },
 			func(a, b []uint64) int { return andNotCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"andNotCountAVX512", levelAVX512, func(a, b []uint64) int { return andNotCountGeneric(a, b) },
+		{"andNotCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return andNotCountGeneric(a, b) },
 			func(a, b []uint64) int { return andNotCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"andCountedAVX2", levelAVX2, func(dst, a, b []uint64) int { return andCountedGeneric(dst, a, b) },
+		{"andCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return andCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return andCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"andCountedAVX512", levelAVX512, func(dst, a, b []uint64) int { return andCountedGeneric(dst, a, b) },
+		{"andCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return andCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return andCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"orCountedAVX2", levelAVX2, func(dst, a, b []uint64) int { return orCountedGeneric(dst, a, b) },
+		{"orCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return orCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return orCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"orCountedAVX512", levelAVX512, func(dst, a, b []uint64) int { return orCountedGeneric(dst, a, b) },
+		{"orCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return orCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return orCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"xorCountedAVX2", levelAVX2, func(dst, a, b []uint64) int { return xorCountedGeneric(dst, a, b) },
+		{"xorCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return xorCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return xorCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"xorCountedAVX512", levelAVX512, func(dst, a, b []uint64) int { return xorCountedGeneric(dst, a, b) },
+		{"xorCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return xorCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return xorCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"andNotCountedAVX2", levelAVX2, func(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) },
+		{"andNotCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return andNotCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"andNotCountedAVX512", levelAVX512, func(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) },
+		{"andNotCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
 				a, b = declareBinary(dst, a, b)
 				return andNotCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
 	}
 	binary := []shortCase{
-		{"andAVX2", levelAVX2, func(dst, a, b []uint64) { andGeneric(dst, a, b) },
+		{"andAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { andGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = declareBinary(dst, a, b)
 				if !streams(dst, a, b) {
 					andAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
-		{"orAVX2", levelAVX2, func(dst, a, b []uint64) { orGeneric(dst, a, b) },
+		{"orAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { orGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = declareBinary(dst, a, b)
 				if !streams(dst, a, b) {
 					orAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
-		{"xorAVX2", levelAVX2, func(dst, a, b []uint64) { xorGeneric(dst, a, b) },
+		{"xorAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { xorGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = declareBinary(dst, a, b)
 				if !streams(dst, a, b) {
 					xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
-		{"andNotAVX2", levelAVX2, func(dst, a, b []uint64) { andNotGeneric(dst, a, b) },
+		{"andNotAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { andNotGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = declareBinary(dst, a, b)
 				if !streams(dst, a, b) {
@@ -111,31 +114,31 @@ func shortThresholds() []threshold {
 				}
 			}},
 	}
-	return []threshold{
-		threshold{name: "minCount", unit: "words", value: minCount, sizes: sizesFrom(kernelWords), cases: shortCases(count)}.short(),
-		threshold{name: "minFused", unit: "words", value: minFused, sizes: sizesFrom(kernelWords), cases: shortCases(fused)}.short(),
-		threshold{name: "minBinary", unit: "words", value: minBinary, sizes: sizesFrom(1), cases: shortCases(binary)}.short(),
+	return []calibrate.Threshold{
+		calibrate.Threshold{Name: "minCount", Unit: "words", Value: minCount, Sizes: sizesFrom(kernelWords), Cases: shortCases(count)}.Short(),
+		calibrate.Threshold{Name: "minFused", Unit: "words", Value: minFused, Sizes: sizesFrom(kernelWords), Cases: shortCases(fused)}.Short(),
+		calibrate.Threshold{Name: "minBinary", Unit: "words", Value: minBinary, Sizes: sizesFrom(1), Cases: shortCases(binary)}.Short(),
 	}
 }
 
 // streamThresholds compares kernels for operands in the caches with those for
 // operands past them. A destination lies apart from the operands.
-func streamThresholds() []threshold {
+func streamThresholds() []calibrate.Threshold {
 	type binaryAsm = func(dst, a, b *uint64, n int)
-	count := threshold{
-		name: "streamCount", unit: "words", value: streamCount, sizes: powers(18, 24),
-		cases: []thresholdCase{
-			{"countAVX2", levelAVX2, func(n int) (below, from func()) {
+	count := calibrate.Threshold{
+		Name: "streamCount", Unit: "words", Value: streamCount, Sizes: calibrate.Powers(18, 24),
+		Cases: []calibrate.Case{
+			{"countAVX2", cpu.LevelAVX2, func(n int) (below, from func()) {
 				p := calibrationWords()[0][:n]
 				return func() { sinkInt += countAVX2(&p[0], n) }, func() { sinkInt += countStream(p) }
 			}},
-			{"countAVX512", levelAVX512, func(n int) (below, from func()) {
+			{"countAVX512", cpu.LevelAVX512, func(n int) (below, from func()) {
 				p := calibrationWords()[0][:n]
 				return func() { sinkInt += countAVX512(&p[0], n) }, func() { sinkInt += countStream(p) }
 			}},
 		},
 	}
-	binary := threshold{name: "streamBinary", unit: "words", value: streamBinary, sizes: powers(17, 23)}
+	binary := calibrate.Threshold{Name: "streamBinary", Unit: "words", Value: streamBinary, Sizes: calibrate.Powers(17, 23)}
 	for _, c := range []struct {
 		name        string
 		below, from binaryAsm
@@ -143,33 +146,33 @@ func streamThresholds() []threshold {
 		{"and", andAVX2, andStreamAVX2}, {"or", orAVX2, orStreamAVX2},
 		{"xor", xorAVX2, xorStreamAVX2}, {"andNot", andNotAVX2, andNotStreamAVX2},
 	} {
-		binary.cases = append(binary.cases, thresholdCase{c.name, levelAVX2, func(n int) (below, from func()) {
+		binary.Cases = append(binary.Cases, calibrate.Case{c.name, cpu.LevelAVX2, func(n int) (below, from func()) {
 			p := calibrationWords()
 			return func() { c.below(&p[2][0], &p[0][0], &p[1][0], n) }, func() { c.from(&p[2][0], &p[0][0], &p[1][0], n) }
 		}})
 	}
 
 	// What has been written past the caches comes back slowly.
-	reread := threshold{name: "streamBinary+read", unit: "words", value: streamBinary, sizes: binary.sizes}
-	for _, c := range binary.cases {
-		reread.cases = append(reread.cases, thresholdCase{c.name + ", counted afterwards", c.level, func(n int) (below, from func()) {
-			f, g := c.ways(n)
+	reread := calibrate.Threshold{Name: "streamBinary+read", Unit: "words", Value: streamBinary, Sizes: binary.Sizes}
+	for _, c := range binary.Cases {
+		reread.Cases = append(reread.Cases, calibrate.Case{c.Name + ", counted afterwards", c.Level, func(n int) (below, from func()) {
+			f, g := c.Ways(n)
 			dst := calibrationWords()[2][:n]
 			return func() { f(); sinkInt += countWords(dst) }, func() { g(); sinkInt += countWords(dst) }
 		}})
 	}
-	return []threshold{count.long(), binary.long(), reread.long()}
+	return []calibrate.Threshold{count.Long(), binary.Long(), reread.Long()}
 }
 
-func multiThresholds() []threshold {
-	return []threshold{
+func multiThresholds() []calibrate.Threshold {
+	return []calibrate.Threshold{
 		streamSetsThreshold(),
-		rowsThreshold("maxRowAVX2", maxRowAVX2, levelAVX2, powers(2, 11), []rowsCase{
+		rowsThreshold("maxRowAVX2", maxRowAVX2, cpu.LevelAVX2, calibrate.Powers(2, 11), []rowsCase{
 			{"and", andCountRowsAVX2, andCountRowsGeneric},
 			{"or", orCountRowsAVX2, orCountRowsGeneric},
 			{"xor", xorCountRowsAVX2, xorCountRowsGeneric},
 		}),
-		rowsThreshold("maxRowAVX512", maxRowAVX512, levelAVX512, powers(2, 14), []rowsCase{
+		rowsThreshold("maxRowAVX512", maxRowAVX512, cpu.LevelAVX512, calibrate.Powers(2, 14), []rowsCase{
 			{"and", andCountRowsAVX512, andCountRowsGeneric},
 			{"or", orCountRowsAVX512, orCountRowsGeneric},
 			{"xor", xorCountRowsAVX512, xorCountRowsGeneric},
@@ -179,11 +182,11 @@ func multiThresholds() []threshold {
 
 // streamSetsThreshold compares many-operand kernels without and with prefetching.
 // Its sizes are those of all operands together.
-func streamSetsThreshold() threshold {
-	th := threshold{name: "streamSets", unit: "words", value: streamSets, sizes: powers(17, 24)}
+func streamSetsThreshold() calibrate.Threshold {
+	th := calibrate.Threshold{Name: "streamSets", Unit: "words", Value: streamSets, Sizes: calibrate.Powers(17, 24)}
 	for _, k := range []int{2, 8} {
-		add := func(name string, l level, run func(sets *[]uint64, n, far int)) {
-			th.cases = append(th.cases, thresholdCase{fmt.Sprintf("%s of %d sets", name, k), l, func(n int) (below, from func()) {
+		add := func(name string, l cpu.Level, run func(sets *[]uint64, n, far int)) {
+			th.Cases = append(th.Cases, calibrate.Case{fmt.Sprintf("%s of %d sets", name, k), l, func(n int) (below, from func()) {
 				p := calibrationWords()[0]
 				n /= k
 				var sets [][]uint64
@@ -199,14 +202,14 @@ func streamSetsThreshold() threshold {
 		count := func(fn func(sets *[]uint64, k, n, far int) int) func(sets *[]uint64, n, far int) {
 			return func(sets *[]uint64, n, far int) { sinkInt += fn(sets, k, n, far) }
 		}
-		add("andAllAVX2", levelAVX2, into(andAllAVX2))
-		add("orAllAVX2", levelAVX2, into(orAllAVX2))
-		add("andAllCountAVX2", levelAVX2, count(andAllCountAVX2))
-		add("orAllCountAVX2", levelAVX2, count(orAllCountAVX2))
-		add("andAllCountAVX512", levelAVX512, count(andAllCountAVX512))
-		add("orAllCountAVX512", levelAVX512, count(orAllCountAVX512))
+		add("andAllAVX2", cpu.LevelAVX2, into(andAllAVX2))
+		add("orAllAVX2", cpu.LevelAVX2, into(orAllAVX2))
+		add("andAllCountAVX2", cpu.LevelAVX2, count(andAllCountAVX2))
+		add("orAllCountAVX2", cpu.LevelAVX2, count(orAllCountAVX2))
+		add("andAllCountAVX512", cpu.LevelAVX512, count(andAllCountAVX512))
+		add("orAllCountAVX512", cpu.LevelAVX512, count(orAllCountAVX512))
 	}
-	return th.long()
+	return th.Long()
 }
 
 type rowsCase struct {
@@ -217,14 +220,14 @@ type rowsCase struct {
 
 // rowsThreshold compares a kernel on rows with a call for each row, on matrices
 // of 256 KiB and 4 MiB.
-func rowsThreshold(name string, value int, l level, sizes []int, ops []rowsCase) threshold {
-	th := threshold{
-		name: name, unit: "words", value: value, upTo: true, sizes: sizes,
-		rounds: 9, span: 200 * time.Microsecond,
+func rowsThreshold(name string, value int, l cpu.Level, sizes []int, ops []rowsCase) calibrate.Threshold {
+	th := calibrate.Threshold{
+		Name: name, Unit: "words", Value: value, UpTo: true, Sizes: sizes,
+		Rounds: 9, Span: 200 * time.Microsecond,
 	}
 	for _, matrix := range []int{1 << 15, 1 << 19} {
 		for _, op := range ops {
-			th.cases = append(th.cases, thresholdCase{fmt.Sprintf("%sCountRows of %d KiB", op.name, matrix>>7), l, func(n int) (below, from func()) {
+			th.Cases = append(th.Cases, calibrate.Case{fmt.Sprintf("%sCountRows of %d KiB", op.name, matrix>>7), l, func(n int) (below, from func()) {
 				p := calibrationWords()
 				counts, query, rows := make([]int, matrix/n), p[1][:n], p[0][:matrix]
 				return func() {
@@ -238,24 +241,24 @@ func rowsThreshold(name string, value int, l level, sizes []int, ops []rowsCase)
 	return th
 }
 
-// pextThreshold asks whether PEXT and PDEP beat the Go code, which fastPEXT tells
+// pextThreshold asks whether PEXT and PDEP beat the Go code, which cpu.PEXT tells
 // by the CPU's family: 1, from one word on, is for yes, and never for no.
-func pextThreshold() []threshold {
+func pextThreshold() []calibrate.Threshold {
 	const never = 1 << 30
-	th := threshold{name: "fastPEXT", unit: "words", value: never, sizes: []int{1, 4, 64, 1024}}
-	if fastPEXT {
-		th.value = 1
+	th := calibrate.Threshold{Name: "cpu.PEXT", Unit: "words", Value: never, Sizes: []int{1, 4, 64, 1024}}
+	if cpu.PEXT {
+		th.Value = 1
 	}
 	by := func(fast bool, f func()) func() {
 		return func() {
-			saved := fastPEXT
-			fastPEXT = fast
+			saved := cpu.PEXT
+			cpu.PEXT = fast
 			f()
-			fastPEXT = saved
+			cpu.PEXT = saved
 		}
 	}
 	add := func(name string, run func(n int) func()) {
-		th.cases = append(th.cases, thresholdCase{name, levelAVX2, func(n int) (below, from func()) {
+		th.Cases = append(th.Cases, calibrate.Case{name, cpu.LevelAVX2, func(n int) (below, from func()) {
 			f := run(n)
 			return by(false, f), by(true, f)
 		}})
@@ -277,5 +280,5 @@ func pextThreshold() []threshold {
 			}
 		}
 	})
-	return []threshold{th.short()}
+	return []calibrate.Threshold{th.Short()}
 }

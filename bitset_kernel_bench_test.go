@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // Benchmarks of the word-slice kernels. The names are for benchstat:
@@ -38,7 +41,7 @@ func BenchmarkKernels(b *testing.B) {
 	for _, row := range verbs {
 		for _, size := range benchSizes {
 			x, y := x[:size.words], y[:size.words]
-			forEachLevelBench(b, func(l level) {
+			kerneltest.EachLevelBench(b, func(l cpu.Level) {
 				name := fmt.Sprintf("kernel=%s/size=%s/impl=%v", row.kernel, size.name, l)
 				switch fn := row.fn.(type) {
 				case countFunc:
@@ -59,8 +62,8 @@ func BenchmarkKernels(b *testing.B) {
 // into a buffer of 1024 indices again and again, as NextSetMany is used.
 func BenchmarkDecode(b *testing.B) {
 	for _, denominator := range []int{10000, 1000, 256, 64, 32, 16, 8, 4, 2} {
-		words, ones := randomBits(1<<14, denominator)
-		forEachLevelBench(b, func(l level) {
+		words, ones := kerneltest.RandomBits(1<<14, denominator)
+		kerneltest.EachLevelBench(b, func(l cpu.Level) {
 			name := fmt.Sprintf("density=1_%d/impl=%v", denominator, l)
 			b.Run("kernel=decodeWords/"+name, func(b *testing.B) {
 				benchDecode(b, decodeWords, words, ones)
@@ -86,20 +89,6 @@ func benchDecode[T uint | uint32](b *testing.B, decode func([]T, []uint64, T) (i
 	b.ReportMetric(ns/float64(ones), "ns/index")
 }
 
-// randomBits returns n words of which each bit is set with probability
-// 1/denominator, and the number of set bits.
-func randomBits(n, denominator int) (words []uint64, ones int) {
-	words = make([]uint64, n)
-	r := rand.New(rand.NewPCG(7, uint64(denominator)))
-	for i := range 64 * n {
-		if r.IntN(denominator) == 0 {
-			words[i/64] |= 1 << (i % 64)
-			ones++
-		}
-	}
-	return words, ones
-}
-
 // benchBytes reports the speed of f by the bytes of one operand.
 func benchBytes(b *testing.B, name string, operand []uint64, f func()) {
 	b.Run(name, func(b *testing.B) {
@@ -108,17 +97,4 @@ func benchBytes(b *testing.B, name string, operand []uint64, f func()) {
 			f()
 		}
 	})
-}
-
-// forEachLevelBench runs f once for each level of this machine, with that level
-// in force.
-func forEachLevelBench(b *testing.B, f func(l level)) {
-	saved := currentLevel
-	b.Cleanup(func() { setLevel(saved) })
-	for l := range numLevels {
-		if hardwareLevel.has(l) {
-			setLevel(l)
-			f(l)
-		}
-	}
 }

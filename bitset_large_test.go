@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // TestBitSetLarge drives the kernels' wide loops through the methods, with sets
@@ -19,7 +21,7 @@ func TestBitSetLarge(t *testing.T) {
 		b.clearTail()
 		return b
 	}
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		a, b := random(4096), random(3001)
 		at := func(s *BitSet, i int) uint64 {
 			if i < len(s.words) {

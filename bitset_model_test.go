@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // A BitSet against a map, by sequences of operations that are random or that a
@@ -478,7 +480,7 @@ func TestBitSetModel(t *testing.T) {
 	if testing.Short() {
 		sequences, steps = 2, 50
 	}
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for seed := range sequences {
 			t.Run(fmt.Sprint(seed), func(t *testing.T) {
 				runSetOps(t, randomChooser{rand.New(rand.NewPCG(1, uint64(seed)))}, steps)

@@ -2,7 +2,12 @@
 
 package bitsieve
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
 
 // The kernels below take n >= 0 words. dst may be a or b.
 
@@ -85,9 +90,9 @@ const (
 )
 
 func andCountedWords(dst, a, b []uint64) int {
-	if useAVX2 && len(dst) >= minFused {
+	if cpu.AVX2 && len(dst) >= minFused {
 		a, b = declareBinary(dst, a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return andCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
 		return andCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -96,9 +101,9 @@ func andCountedWords(dst, a, b []uint64) int {
 }
 
 func orCountedWords(dst, a, b []uint64) int {
-	if useAVX2 && len(dst) >= minFused {
+	if cpu.AVX2 && len(dst) >= minFused {
 		a, b = declareBinary(dst, a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return orCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
 		return orCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -107,9 +112,9 @@ func orCountedWords(dst, a, b []uint64) int {
 }
 
 func xorCountedWords(dst, a, b []uint64) int {
-	if useAVX2 && len(dst) >= minFused {
+	if cpu.AVX2 && len(dst) >= minFused {
 		a, b = declareBinary(dst, a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return xorCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
 		return xorCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -118,9 +123,9 @@ func xorCountedWords(dst, a, b []uint64) int {
 }
 
 func andNotCountedWords(dst, a, b []uint64) int {
-	if useAVX2 && len(dst) >= minFused {
+	if cpu.AVX2 && len(dst) >= minFused {
 		a, b = declareBinary(dst, a, b)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return andNotCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
 		return andNotCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
@@ -129,9 +134,9 @@ func andNotCountedWords(dst, a, b []uint64) int {
 }
 
 func andAllWords(dst []uint64, sets [][]uint64) {
-	if useAVX2 {
+	if cpu.AVX2 {
 		declareSets(sets, len(dst))
-		raceWriteWords(dst)
+		race.Write(dst)
 		andAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), len(dst), far(sets, len(dst)))
 		return
 	}
@@ -139,9 +144,9 @@ func andAllWords(dst []uint64, sets [][]uint64) {
 }
 
 func orAllWords(dst []uint64, sets [][]uint64) {
-	if useAVX2 {
+	if cpu.AVX2 {
 		declareSets(sets, len(dst))
-		raceWriteWords(dst)
+		race.Write(dst)
 		orAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), len(dst), far(sets, len(dst)))
 		return
 	}
@@ -149,9 +154,9 @@ func orAllWords(dst []uint64, sets [][]uint64) {
 }
 
 func andAllCountWords(sets [][]uint64, n int) int {
-	if useAVX2 {
+	if cpu.AVX2 {
 		declareSets(sets, n)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return andAllCountAVX512(&sets[0], len(sets), n, far(sets, n))
 		}
 		return andAllCountAVX2(&sets[0], len(sets), n, far(sets, n))
@@ -160,9 +165,9 @@ func andAllCountWords(sets [][]uint64, n int) int {
 }
 
 func orAllCountWords(sets [][]uint64, n int) int {
-	if useAVX2 {
+	if cpu.AVX2 {
 		declareSets(sets, n)
-		if useAVX512 {
+		if cpu.AVX512 {
 			return orAllCountAVX512(&sets[0], len(sets), n, far(sets, n))
 		}
 		return orAllCountAVX2(&sets[0], len(sets), n, far(sets, n))
@@ -182,7 +187,7 @@ func far(sets [][]uint64, n int) int {
 // detector that so many are read.
 func declareSets(sets [][]uint64, n int) {
 	for _, s := range sets {
-		raceReadWords(s[:n])
+		race.Read(s[:n])
 	}
 }
 
@@ -190,10 +195,10 @@ func andCountRows(counts []int, query, rows []uint64) {
 	switch {
 	case len(counts) == 0 || len(query) == 0:
 		clear(counts)
-	case useAVX512 && len(query) <= maxRowAVX512:
+	case cpu.AVX512 && len(query) <= maxRowAVX512:
 		declareRows(counts, query, rows)
 		andCountRowsAVX512(&counts[0], &query[0], &rows[0], len(query), len(counts))
-	case useAVX2 && len(query) <= maxRowAVX2:
+	case cpu.AVX2 && len(query) <= maxRowAVX2:
 		declareRows(counts, query, rows)
 		andCountRowsAVX2(&counts[0], &query[0], &rows[0], len(query), len(counts))
 	default:
@@ -205,10 +210,10 @@ func orCountRows(counts []int, query, rows []uint64) {
 	switch {
 	case len(counts) == 0 || len(query) == 0:
 		clear(counts)
-	case useAVX512 && len(query) <= maxRowAVX512:
+	case cpu.AVX512 && len(query) <= maxRowAVX512:
 		declareRows(counts, query, rows)
 		orCountRowsAVX512(&counts[0], &query[0], &rows[0], len(query), len(counts))
-	case useAVX2 && len(query) <= maxRowAVX2:
+	case cpu.AVX2 && len(query) <= maxRowAVX2:
 		declareRows(counts, query, rows)
 		orCountRowsAVX2(&counts[0], &query[0], &rows[0], len(query), len(counts))
 	default:
@@ -220,10 +225,10 @@ func xorCountRows(counts []int, query, rows []uint64) {
 	switch {
 	case len(counts) == 0 || len(query) == 0:
 		clear(counts)
-	case useAVX512 && len(query) <= maxRowAVX512:
+	case cpu.AVX512 && len(query) <= maxRowAVX512:
 		declareRows(counts, query, rows)
 		xorCountRowsAVX512(&counts[0], &query[0], &rows[0], len(query), len(counts))
-	case useAVX2 && len(query) <= maxRowAVX2:
+	case cpu.AVX2 && len(query) <= maxRowAVX2:
 		declareRows(counts, query, rows)
 		xorCountRowsAVX2(&counts[0], &query[0], &rows[0], len(query), len(counts))
 	default:
@@ -234,7 +239,7 @@ func xorCountRows(counts []int, query, rows []uint64) {
 // declareRows panics if there are too few rows, and tells the race detector what
 // a kernel on rows reads and writes.
 func declareRows(counts []int, query, rows []uint64) {
-	raceReadWords(query)
-	raceReadWords(rows[:len(counts)*len(query)])
-	raceWriteWords(unsafe.Slice((*uint64)(unsafe.Pointer(&counts[0])), len(counts)))
+	race.Read(query)
+	race.Read(rows[:len(counts)*len(query)])
+	race.Write(unsafe.Slice((*uint64)(unsafe.Pointer(&counts[0])), len(counts)))
 }

@@ -2,11 +2,13 @@
 
 package bitsieve
 
+import "github.com/bitsieve/bitsieve/internal/cpu"
+
 // The kernels of bitset_arm64.go, one after the other on tiles that stay in the
 // first-level cache, stand in for kernels that do it all in one pass.
 
 func andCountedWords(dst, a, b []uint64) (n int) {
-	if !useNEON {
+	if !cpu.NEON {
 		return andCountedGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
@@ -18,7 +20,7 @@ func andCountedWords(dst, a, b []uint64) (n int) {
 }
 
 func orCountedWords(dst, a, b []uint64) (n int) {
-	if !useNEON {
+	if !cpu.NEON {
 		return orCountedGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
@@ -30,7 +32,7 @@ func orCountedWords(dst, a, b []uint64) (n int) {
 }
 
 func xorCountedWords(dst, a, b []uint64) (n int) {
-	if !useNEON {
+	if !cpu.NEON {
 		return xorCountedGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
@@ -42,7 +44,7 @@ func xorCountedWords(dst, a, b []uint64) (n int) {
 }
 
 func andNotCountedWords(dst, a, b []uint64) (n int) {
-	if !useNEON {
+	if !cpu.NEON {
 		return andNotCountedGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {

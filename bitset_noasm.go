@@ -2,8 +2,6 @@
 
 package bitsieve
 
-const hasAsm = false
-
 func countWords(p []uint64) int          { return countGeneric(p) }
 func andWords(dst, a, b []uint64)        { andGeneric(dst, a, b) }
 func orWords(dst, a, b []uint64)         { orGeneric(dst, a, b) }

@@ -1,5 +1,7 @@
 package bitsieve
 
+import "github.com/bitsieve/bitsieve/internal/cpu"
+
 // Set algebra. A result that is a new set spans what the operands span: the
 // longer one for a union and a symmetric difference, the shorter one for an
 // intersection, the receiver for a difference.
@@ -224,7 +226,7 @@ func (b *BitSet) IsSuperSet(other *BitSet) bool {
 func coversWords(p, q []uint64) bool {
 	// Most sets that fail do so early, so the kernel is for what lies behind.
 	near := len(p)
-	if near > 512 && currentLevel != levelGeneric {
+	if near > 512 && cpu.Current() != cpu.LevelGeneric {
 		near = 256
 	}
 	q = q[:len(p)]

@@ -2,17 +2,22 @@
 
 package bitsieve
 
+import (
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
+
 // extractWords is extractGeneric, with the further conditions that mask is not
 // empty and its last word not zero.
 func extractWords(dst, src, mask []uint64) {
-	if !useAVX2 || !fastPEXT {
+	if !cpu.AVX2 || !cpu.PEXT {
 		extractGeneric(dst, src, mask)
 		return
 	}
-	if raceEnabled {
-		raceReadWords(src)
-		raceReadWords(mask)
-		raceWriteWords(dst)
+	if race.Enabled {
+		race.Read(src)
+		race.Read(mask)
+		race.Write(dst)
 	}
 	extractBMI2(&dst[0], &src[0], &mask[0], len(mask))
 }
@@ -20,14 +25,14 @@ func extractWords(dst, src, mask []uint64) {
 // depositWords is depositGeneric, with the further condition that no slice is
 // empty.
 func depositWords(dst, src, mask []uint64) {
-	if !useAVX2 || !fastPEXT {
+	if !cpu.AVX2 || !cpu.PEXT {
 		depositGeneric(dst, src, mask)
 		return
 	}
-	if raceEnabled {
-		raceReadWords(src)
-		raceReadWords(mask)
-		raceWriteWords(dst)
+	if race.Enabled {
+		race.Read(src)
+		race.Read(mask)
+		race.Write(dst)
 	}
 	// The kernel reads two words of src at a time, so the last one is left to a
 	// second run in which a zero follows it.
@@ -41,7 +46,7 @@ func depositWords(dst, src, mask []uint64) {
 
 // selectWord is selectGeneric.
 func selectWord(w uint64, j uint) uint {
-	if !useAVX2 || !fastPEXT {
+	if !cpu.AVX2 || !cpu.PEXT {
 		return selectGeneric(w, j)
 	}
 	return selectBMI2(w, j)

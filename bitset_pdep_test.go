@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // extractReference and depositReference move one bit at a time.
@@ -59,7 +61,7 @@ func TestExtractDepositWords(t *testing.T) {
 	const canary = 0xdeadbeefcafef00d
 	r := rand.New(rand.NewPCG(9, 10))
 	random := func(n int) []uint64 { return maskWords(r, n, 1) }
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for n := 1; n <= 40; n++ {
 			for density := range 4 {
 				mask, src := maskWords(r, n, density), random(n)
@@ -98,7 +100,7 @@ func TestExtractDepositWords(t *testing.T) {
 // TestExtractToExactWords extracts a whole number of words by a mask that ends
 // in empty words, where a kernel must not begin another word.
 func TestExtractToExactWords(t *testing.T) {
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		memory := []uint64{0, 77}
 		dst := FromWords(memory[:1:1])
 		src := NewBitSet(640).SetAll()
@@ -110,7 +112,7 @@ func TestExtractToExactWords(t *testing.T) {
 }
 
 func TestDepositToKeepsTheLength(t *testing.T) {
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		dst := NewBitSet(10)
 		NewBitSet(64).SetAll().DepositTo(NewBitSet(64).Set(3).Set(20), dst)
 		checkSet(t, "DepositTo", dst, where(10, func(i uint) bool { return i == 3 }))

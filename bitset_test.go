@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/compat"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func TestBitSetZeroValue(t *testing.T) {
@@ -269,7 +270,7 @@ func TestSelectWord(t *testing.T) {
 }
 
 func TestWordFunctionsTrim(t *testing.T) {
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		a := []uint64{0b1100, 7, 7}
 		b := []uint64{0b1010, 1}
 		for name, f := range map[string]struct {
@@ -333,7 +334,7 @@ func TestBitSetAllocations(t *testing.T) {
 	}
 	dst, buf := NewBitSet(10_000), make([]uint, 0, 10_000)
 	var sum uint
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for name, f := range map[string]func(){
 			"Test":                           func() { a.Test(77) },
 			"Set":                            func() { a.Set(9_999) },

@@ -7,6 +7,8 @@ package bitsieve
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // Count returns the number of set bits in p.
@@ -117,6 +119,6 @@ const sparseFew = 8
 // decodesInGo reports whether words are to be decoded in Go without counting them
 // first: at the generic level always, and else a few that begin like sparse ones.
 func decodesInGo(words []uint64) bool {
-	return currentLevel == levelGeneric ||
+	return cpu.Current() == cpu.LevelGeneric ||
 		len(words) <= sparseFew && (len(words) == 0 || bits.OnesCount64(words[0]) <= 2)
 }

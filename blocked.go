@@ -4,64 +4,42 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/model"
 )
 
 // Blocked is a cache-line-blocked Bloom filter: a key touches one block of 64
 // bytes, so that a lookup costs one cache miss at the most. It never forgets a
 // key that was added, and takes a key that was not for present with a
 // probability, the false-positive rate, that its size sets. The layout is
-// described in blocked_generic.go and is the same on every architecture.
+// described in internal/block and is the same on every architecture.
 //
 // Any number of goroutines may test at the same time while none adds. Adding
 // needs exclusive access. No method that adds or tests allocates memory, but
 // for growing a result's BitSet.
 //
-// A Blocked must not be copied, and its zero value is not usable: make one with
-// NewBlocked, NewBlockedWithSize or OpenBlocked.
+// A Blocked must not be copied. The zero value contains nothing and is there to be
+// decoded into; adding to it panics. After Close every use panics.
 type Blocked struct {
-	blocks []block
-	k      int
-	hash   hasher
-	one    single // what follows from k and hash, by setK
+	filter block.Filter
 
 	n uint64  // the number of keys it was sized for, 0 if sized explicitly
 	p float64 // the false-positive rate it was sized for, likewise
 
-	mapping []byte // the file that blocks lies in, nil for memory of our own
-}
-
-// An Option changes how a filter is made or opened.
-type Option func(*options)
-
-type options struct {
-	key          []byte
-	skipChecksum bool
-}
-
-// WithKey makes a filter hash its keys by HighwayHash-64 under a secret key of
-// KeySize bytes, so that nobody who lacks the key can craft colliding keys.
-// Hashing is slower than the default, XXH3, whose collisions anybody can
-// compute. The key is copied.
-func WithKey(key []byte) Option {
-	return func(o *options) { o.key = append([]byte{}, key...) }
-}
-
-func applyOptions(opts []Option) (o options) {
-	for _, f := range opts {
-		f(&o)
-	}
-	return o
+	mapping []byte // the file that the blocks lie in, nil for memory of our own
 }
 
 // NewBlocked returns an empty filter whose false-positive rate is at most p once
 // n distinct keys have been added. It takes the fewest bits that the model of
-// the blocked filter allows, with a margin of three standard deviations for the
-// luck of the keys, and the best number of bits per key for them.
+// the blocked filter allows, with a margin of three standard deviations for
+// variation between key sets, and the best number of bits per key for them.
 //
 // p is at least 1e-12 and below 1; another value is an error that wraps
 // ErrParameter. n = 0 counts as 1.
 func NewBlocked(n uint64, p float64, opts ...Option) (*Blocked, error) {
-	blocks, k, err := sizeBlocked(n, p)
+	blocks, k, err := model.SizeBlocked(n, p)
 	if err != nil {
 		return nil, err
 	}
@@ -78,32 +56,30 @@ func NewBlocked(n uint64, p float64, opts ...Option) (*Blocked, error) {
 // and sizes that the address space cannot hold, are errors that wrap
 // ErrParameter.
 func NewBlockedWithSize(blocks uint64, k int, opts ...Option) (*Blocked, error) {
-	h, err := newHasher(applyOptions(opts).key)
+	o := applyOptions(opts)
+	h, err := hash.New(o.key)
 	if err != nil {
 		return nil, err
 	}
-	return newBlocked(blocks, k, h)
+	return newBlocked(blocks, k, h, !o.noHugePages)
 }
 
 // maxBlocks bounds a filter to 2^46 bytes on 64-bit machines, which is within
 // what Go's allocator can address, and to 2^30 bytes on 32-bit ones.
 const maxBlocks = 1 << (24 + 16*(bits.UintSize>>6))
 
-func newBlocked(blocks uint64, k int, h hasher) (*Blocked, error) {
+func newBlocked(blocks uint64, k int, h hash.Hasher, huge bool) (*Blocked, error) {
 	if err := checkBlocked(blocks, k); err != nil {
 		return nil, err
 	}
-	f := &Blocked{blocks: newBlocks(blocks), hash: h}
-	f.setK(k)
+	f := new(Blocked)
+	f.filter.Init(block.New(blocks, huge), k, h)
 	return f, nil
 }
 
-// setK sets k and what follows from it. The hashing must have been set.
-func (f *Blocked) setK(k int) { f.k, f.one = k, newSingle(k, f.hash) }
-
 func checkBlocked(blocks uint64, k int) error {
-	if k < minK || k > maxK {
-		return fmt.Errorf("%w: k = %d, want %d to %d", ErrParameter, k, minK, maxK)
+	if k < block.MinK || k > block.MaxK {
+		return fmt.Errorf("%w: k = %d, want %d to %d", ErrParameter, k, block.MinK, block.MaxK)
 	}
 	if blocks < 1 || blocks > maxBlocks {
 		return fmt.Errorf("%w: %d blocks, want 1 to %d", ErrParameter, blocks, uint64(maxBlocks))
@@ -112,84 +88,65 @@ func checkBlocked(blocks uint64, k int) error {
 }
 
 // K returns the number of bits that a key sets.
-func (f *Blocked) K() int { return f.k }
+func (f *Blocked) K() int { return f.filter.K }
 
 // Blocks returns the number of blocks of 64 bytes.
-func (f *Blocked) Blocks() uint64 { return uint64(len(f.blocks)) }
+func (f *Blocked) Blocks() uint64 { return uint64(len(f.filter.Blocks)) }
 
 // SizeBytes returns the size of the filter's bits in bytes.
-func (f *Blocked) SizeBytes() uint64 { return f.Blocks() * blockBytes }
+func (f *Blocked) SizeBytes() uint64 { return f.Blocks() * block.Bytes }
 
 // Capacity returns the number of keys n and the false-positive rate p that the
 // filter was sized for by NewBlocked; both are 0 if its size was given.
 func (f *Blocked) Capacity() (n uint64, p float64) { return f.n, f.p }
 
 // Keyed reports whether the filter hashes under a secret key.
-func (f *Blocked) Keyed() bool { return f.hash.key != nil }
+func (f *Blocked) Keyed() bool { return f.filter.Hash.Keyed() }
 
 // Add adds a key.
-func (f *Blocked) Add(key []byte) { f.AddHash(f.hash.bytes(key)) }
+func (f *Blocked) Add(key []byte) { f.filter.AddHash(f.filter.Hash.Bytes(key)) }
 
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
-func (f *Blocked) AddString(s string) { f.AddHash(f.hash.string(s)) }
+func (f *Blocked) AddString(s string) { f.filter.AddHash(f.filter.Hash.String(s)) }
 
 // AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
 // string is equal to it.
-func (f *Blocked) AddUint64(x uint64) {
-	f.raceWrite()
-	addUint64(f, x)
-}
+func (f *Blocked) AddUint64(x uint64) { f.filter.AddUint64(x) }
 
 // AddHash adds a key by its hash, which must be uniform in all of its 64 bits:
 // the output of a good 64-bit hash function, not a counter and not a 32-bit
 // value. A secret key given by WithKey plays no part.
-func (f *Blocked) AddHash(h uint64) {
-	f.raceWrite()
-	addHash(f, h)
-}
+func (f *Blocked) AddHash(h uint64) { f.filter.AddHash(h) }
 
 // Test reports whether key may have been added: false is certain.
-func (f *Blocked) Test(key []byte) bool { return f.TestHash(f.hash.bytes(key)) }
+func (f *Blocked) Test(key []byte) bool { return f.filter.TestHash(f.filter.Hash.Bytes(key)) }
 
 // TestString reports whether s may have been added: false is certain.
-func (f *Blocked) TestString(s string) bool { return f.TestHash(f.hash.string(s)) }
+func (f *Blocked) TestString(s string) bool { return f.filter.TestHash(f.filter.Hash.String(s)) }
 
 // TestUint64 reports whether x may have been added: false is certain.
-func (f *Blocked) TestUint64(x uint64) bool {
-	f.raceRead()
-	return testUint64(f, x)
-}
+func (f *Blocked) TestUint64(x uint64) bool { return f.filter.TestUint64(x) }
 
 // TestHash reports whether a key with the hash h may have been added by AddHash:
 // false is certain.
-func (f *Blocked) TestHash(h uint64) bool {
-	f.raceRead()
-	return testHash(f, h)
-}
+func (f *Blocked) TestHash(h uint64) bool { return f.filter.TestHash(h) }
 
 // TestAndAdd adds key and reports whether it may have been there before.
-func (f *Blocked) TestAndAdd(key []byte) bool { return f.TestAndAddHash(f.hash.bytes(key)) }
+func (f *Blocked) TestAndAdd(key []byte) bool { return f.TestAndAddHash(f.filter.Hash.Bytes(key)) }
 
 // TestAndAddString adds s and reports whether it may have been there before.
-func (f *Blocked) TestAndAddString(s string) bool { return f.TestAndAddHash(f.hash.string(s)) }
+func (f *Blocked) TestAndAddString(s string) bool { return f.TestAndAddHash(f.filter.Hash.String(s)) }
 
 // TestAndAddUint64 adds x and reports whether it may have been there before.
-func (f *Blocked) TestAndAddUint64(x uint64) bool { return f.TestAndAddHash(f.hash.uint64(x)) }
+func (f *Blocked) TestAndAddUint64(x uint64) bool { return f.TestAndAddHash(f.filter.Hash.Uint64(x)) }
 
 // TestAndAddHash adds h and reports whether it may have been there before.
-func (f *Blocked) TestAndAddHash(h uint64) bool {
-	raceWriteBlocks(f.blocks)
-	if testHash(f, h) {
-		return true
-	}
-	addHash(f, h)
-	return false
-}
+func (f *Blocked) TestAndAddHash(h uint64) bool { return f.filter.TestAndAddHash(h) }
 
 // Clear removes every key.
 func (f *Blocked) Clear() {
-	raceWriteBlocks(f.blocks)
-	clear(f.blocks)
+	f.filter.RaceWrite()
+	clear(f.filter.Blocks)
 }
 
 // Union adds every key of g to f. It fails with an error that wraps ErrMismatch,
@@ -200,10 +157,10 @@ func (f *Blocked) Union(g *Blocked) error {
 	if err := f.match(g); err != nil {
 		return err
 	}
-	raceWriteBlocks(f.blocks)
-	raceReadBlocks(g.blocks)
-	a := flatten(f.blocks)
-	orWords(a, a, flatten(g.blocks))
+	f.filter.RaceWrite()
+	g.filter.RaceRead()
+	a := f.words()
+	orWords(a, a, g.words())
 	return nil
 }
 
@@ -215,10 +172,10 @@ func (f *Blocked) Intersect(g *Blocked) error {
 	if err := f.match(g); err != nil {
 		return err
 	}
-	raceWriteBlocks(f.blocks)
-	raceReadBlocks(g.blocks)
-	a := flatten(f.blocks)
-	andWords(a, a, flatten(g.blocks))
+	f.filter.RaceWrite()
+	g.filter.RaceRead()
+	a := f.words()
+	andWords(a, a, g.words())
 	return nil
 }
 
@@ -226,11 +183,11 @@ func (f *Blocked) Intersect(g *Blocked) error {
 // mean the same.
 func (f *Blocked) match(g *Blocked) error {
 	switch {
-	case len(f.blocks) != len(g.blocks):
-		return fmt.Errorf("%w: %d and %d blocks", ErrMismatch, len(f.blocks), len(g.blocks))
-	case f.k != g.k:
-		return fmt.Errorf("%w: %d and %d bits per key", ErrMismatch, f.k, g.k)
-	case !f.hash.equal(g.hash):
+	case len(f.filter.Blocks) != len(g.filter.Blocks):
+		return fmt.Errorf("%w: %d and %d blocks", ErrMismatch, len(f.filter.Blocks), len(g.filter.Blocks))
+	case f.filter.K != g.filter.K:
+		return fmt.Errorf("%w: %d and %d bits per key", ErrMismatch, f.filter.K, g.filter.K)
+	case !f.filter.Hash.Equal(g.filter.Hash):
 		return fmt.Errorf("%w: hashed under different keys", ErrMismatch)
 	}
 	return nil
@@ -238,17 +195,20 @@ func (f *Blocked) match(g *Blocked) error {
 
 // Clone returns a copy with memory of its own.
 func (f *Blocked) Clone() *Blocked {
-	raceReadBlocks(f.blocks)
-	c := &Blocked{blocks: newBlocks(uint64(len(f.blocks))), k: f.k, hash: f.hash, one: f.one, n: f.n, p: f.p}
-	copy(c.blocks, f.blocks)
+	f.filter.RaceRead()
+	c := &Blocked{n: f.n, p: f.p}
+	if len(f.filter.Blocks) > 0 {
+		c.filter.Init(block.New(f.Blocks(), true), f.filter.K, f.filter.Hash)
+		copy(c.filter.Blocks, f.filter.Blocks)
+	}
 	return c
 }
 
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.
 func (f *Blocked) Fill() float64 {
-	raceReadBlocks(f.blocks)
-	words := flatten(f.blocks)
+	f.filter.RaceRead()
+	words := f.words()
 	return float64(countWords(words)) / (64 * float64(len(words)))
 }
 
@@ -261,7 +221,7 @@ func (f *Blocked) EstimatedCount() uint64 {
 	if clear <= 0 {
 		return math.MaxUint64
 	}
-	perKey := math.Log1p(-bitRate(f.k) / float64(len(f.blocks)))
+	perKey := math.Log1p(-model.BitRate(f.filter.K) / float64(len(f.filter.Blocks)))
 	n := math.Round(math.Log(clear) / perKey)
 	if n >= math.MaxUint64 {
 		return math.MaxUint64
@@ -274,39 +234,39 @@ func (f *Blocked) EstimatedCount() uint64 {
 // bits set in each lane of each block. It reads the whole filter, at some tens
 // of nanoseconds a block.
 func (f *Blocked) FPRate() float64 {
-	raceReadBlocks(f.blocks)
+	f.filter.RaceRead()
 	var sum float64
-	for i := range f.blocks {
-		sum += hitRate(&f.blocks[i], f.k)
+	for i := range f.filter.Blocks {
+		sum += model.HitRate(&f.filter.Blocks[i], f.filter.K)
 	}
-	return sum / float64(len(f.blocks))
+	return sum / float64(len(f.filter.Blocks))
 }
 
-// raceRead and raceWrite declare an access to f's blocks. In a build without the
-// detector they cost nothing, while f.blocks for an argument checks f for nil.
-func (f *Blocked) raceRead() {
-	if raceEnabled {
-		raceReadBlocks(f.blocks)
-	}
-}
+// words returns the words of the filter, in order, without copying them.
+func (f *Blocked) words() []uint64 { return block.Flatten(f.filter.Blocks) }
 
-func (f *Blocked) raceWrite() {
-	if raceEnabled {
-		raceWriteBlocks(f.blocks)
-	}
-}
+// Hash returns the hash by which the filter knows key: AddHash(Hash(key)) and
+// Add(key) are the same. A key that is looked up in several filters, or more
+// than once, need only be hashed once. The hash is the same in all filters
+// without a secret key, and in all filters with the same one.
+func (f *Blocked) Hash(key []byte) uint64 { return f.filter.Hash.Bytes(key) }
 
-// raceReadBlocks and raceWriteBlocks declare an access to a filter to the race
-// detector, by its first word in place of all: the detector need not see which
-// block a key touches to see that one goroutine adds while another tests.
-func raceReadBlocks(b []block) {
-	if raceEnabled && len(b) > 0 {
-		raceReadWords(b[0][:1])
-	}
-}
+// HashString is Hash for the bytes of s.
+func (f *Blocked) HashString(s string) uint64 { return f.filter.Hash.String(s) }
 
-func raceWriteBlocks(b []block) {
-	if raceEnabled && len(b) > 0 {
-		raceWriteWords(b[0][:1])
+// HashUint64 is Hash for an integer: AddHash(HashUint64(x)) and AddUint64(x) are
+// the same.
+func (f *Blocked) HashUint64(x uint64) uint64 { return f.filter.Hash.Uint64(x) }
+
+// ExpectedFPRate returns the false-positive rate that the model of the blocked
+// filter predicts after n distinct keys were added to the empty filter. Unlike
+// FPRate it does not look at the bits, and takes the same time for every size.
+// Under a quarter of a bit per key it is 1.
+func (f *Blocked) ExpectedFPRate(n uint64) float64 {
+	load := float64(n) / float64(len(f.filter.Blocks))
+	if load > model.MaxLoad {
+		return 1
 	}
+	mean, _ := model.BlockedRate(load, f.filter.K)
+	return min(mean, 1)
 }

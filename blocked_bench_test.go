@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // BenchmarkBatches takes keys in batches of 4096 and one by one, half of them
@@ -13,7 +17,7 @@ func BenchmarkBatches(b *testing.B) {
 	const batch = 4096
 	for _, size := range []int{256 << 10, 4 << 20, 64 << 20} {
 		for _, k := range []int{6, 8, 12} {
-			f := mustBlocked(b, uint64(size/blockBytes), k)
+			f := mustBlocked(b, uint64(size/block.Bytes), k)
 			r := rand.New(rand.NewPCG(3, 4))
 			present := make([]uint64, size*8/10&^(batch-1))
 			for i := range present {
@@ -28,7 +32,7 @@ func BenchmarkBatches(b *testing.B) {
 			}
 			var hits BitSet
 			run := func(op string, keys []uint64, do func(keys []uint64)) {
-				forEachLevelBench(b, func(l level) {
+				kerneltest.EachLevelBench(b, func(l cpu.Level) {
 					b.Run(fmt.Sprintf("op=%s/impl=%v/size=%dKiB/k=%d", op, l, size>>10, k), func(b *testing.B) {
 						at := 0
 						for b.Loop() {

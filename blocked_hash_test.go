@@ -3,6 +3,8 @@ package bitsieve
 import (
 	"math"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/model"
 )
 
 func TestBlockedHash(t *testing.T) {
@@ -33,7 +35,7 @@ func TestExpectedFPRate(t *testing.T) {
 	if f.ExpectedFPRate(0) != 0 {
 		t.Error("an empty filter has false positives")
 	}
-	for _, n := range []uint64{f.Blocks() * maxLoad, f.Blocks()*maxLoad + 1, math.MaxUint64} {
+	for _, n := range []uint64{f.Blocks() * model.MaxLoad, f.Blocks()*model.MaxLoad + 1, math.MaxUint64} {
 		if full := f.ExpectedFPRate(n); !(full > 0.99 && full <= 1) {
 			t.Errorf("rate %v of a full filter", full)
 		}

@@ -8,20 +8,21 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/bench/limit"
+	"github.com/bitsieve/bitsieve/internal/block"
 )
 
 // BenchmarkReaders tests keys in one filter from several goroutines at a time, and
 // reads as many random lines: what cores that share their memory can do at all.
 func BenchmarkReaders(b *testing.B) {
 	for _, size := range []int{256 << 10, 64 << 20, 1 << 30} {
-		f := mustBlocked(b, uint64(size/blockBytes), 8)
+		f := mustBlocked(b, uint64(size/block.Bytes), 8)
 		r := rand.New(rand.NewPCG(1, 2))
 		keys, lines := make([]uint64, 1<<23), make([]uint32, 1<<23+limit.MaxAhead)
 		for i := range keys {
-			keys[i], lines[i] = r.Uint64(), r.Uint32N(uint32(len(f.blocks)))
+			keys[i], lines[i] = r.Uint64(), r.Uint32N(uint32(len(f.filter.Blocks)))
 		}
 		f.AddUint64s(keys)
-		words := flatten(f.blocks)
+		words := block.Flatten(f.filter.Blocks)
 		for _, impl := range []struct {
 			name string
 			read func(from, to int)

@@ -12,7 +12,10 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
-	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/race"
 )
 
 func mustBlocked(t testing.TB, blocks uint64, k int, opts ...Option) *Blocked {
@@ -61,7 +64,7 @@ func goldenKeys(n int) (ints []uint64, texts []string, raw [][]byte) {
 func TestBlockedGolden(t *testing.T) {
 	golden := map[string]string{}
 	ints, texts, raw := goldenKeys(1500)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, k := range []int{1, 2, 5, 6, 7, 8, 9, 12, 15, 16} {
 			for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
 				batch, single := mustBlocked(t, 997, k, opts...), mustBlocked(t, 997, k, opts...)
@@ -78,8 +81,8 @@ func TestBlockedGolden(t *testing.T) {
 					single.AddHash(h)
 				}
 				name := fmt.Sprintf("k=%d keyed=%v", k, opts != nil)
-				got := digest(flatten(batch.blocks))
-				if one := digest(flatten(single.blocks)); one != got {
+				got := digest(block.Flatten(batch.filter.Blocks))
+				if one := digest(block.Flatten(single.filter.Blocks)); one != got {
 					t.Errorf("%s: batch digest %s, single %s", name, got, one)
 				}
 				if want := goldenBlocked[name]; got != want {
@@ -99,7 +102,7 @@ func TestBlockedGolden(t *testing.T) {
 func TestBlockedKeys(t *testing.T) {
 	lengths := []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 200, 511, 512, 513, 1024, 1500}
 	ints, texts, raw := goldenKeys(3000)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, k := range []int{3, 8, 13} {
 			for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
 				for _, n := range lengths {
@@ -140,7 +143,7 @@ func TestBlockedKeys(t *testing.T) {
 								t.Fatalf("%s %d: TestAndAdd and Test disagree", kind.name, i)
 							}
 						}
-						if digest(flatten(f.blocks)) != digest(flatten(g.blocks)) {
+						if digest(block.Flatten(f.filter.Blocks)) != digest(block.Flatten(g.filter.Blocks)) {
 							t.Fatalf("k=%d n=%d %s: batch and single adds differ", k, n, kind.name)
 						}
 						if all := kind.tests(f, 0, n, nil); all != n {
@@ -204,7 +207,7 @@ func TestBlockedParameters(t *testing.T) {
 }
 
 func TestBlockedSetOperations(t *testing.T) {
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, k := range []int{4, 8, 11} {
 			a, b, both := mustBlocked(t, 301, k), mustBlocked(t, 301, k), mustBlocked(t, 301, k)
 			for i := range uint64(9000) {
@@ -220,7 +223,7 @@ func TestBlockedSetOperations(t *testing.T) {
 			if err := u.Union(b); err != nil {
 				t.Fatal(err)
 			}
-			if digest(flatten(u.blocks)) != digest(flatten(both.blocks)) {
+			if digest(block.Flatten(u.filter.Blocks)) != digest(block.Flatten(both.filter.Blocks)) {
 				t.Error("the union is not the filter of both sets of keys")
 			}
 			if err := x.Intersect(b); err != nil {
@@ -240,7 +243,7 @@ func TestBlockedSetOperations(t *testing.T) {
 	})
 	f := mustBlocked(t, 8, 8)
 	f.AddUint64(1)
-	before := digest(flatten(f.blocks))
+	before := digest(block.Flatten(f.filter.Blocks))
 	other := append([]byte{}, secretKey...)
 	other[5]++
 	for _, g := range []*Blocked{mustBlocked(t, 9, 8), mustBlocked(t, 8, 7), mustBlocked(t, 8, 8, WithKey(secretKey))} {
@@ -258,7 +261,7 @@ func TestBlockedSetOperations(t *testing.T) {
 	if err := mustBlocked(t, 8, 8, WithKey(secretKey)).Union(mustBlocked(t, 8, 8, WithKey(secretKey))); err != nil {
 		t.Errorf("union under equal keys: %v", err)
 	}
-	if digest(flatten(f.blocks)) != before {
+	if digest(block.Flatten(f.filter.Blocks)) != before {
 		t.Error("a failed operation changed the filter")
 	}
 }
@@ -283,9 +286,9 @@ func TestBlockedEstimates(t *testing.T) {
 			}
 		}
 		checkRate(t, fmt.Sprintf("k=%d FPRate", k), hits, tests, f.FPRate(), f.FPRate())
-		for i := range f.blocks {
-			for j := range f.blocks[i] {
-				f.blocks[i][j] = math.MaxUint64
+		for i := range f.filter.Blocks {
+			for j := range f.filter.Blocks[i] {
+				f.filter.Blocks[i][j] = math.MaxUint64
 			}
 		}
 		if f.EstimatedCount() != math.MaxUint64 || f.FPRate() != 1 || f.Fill() != 1 {
@@ -305,26 +308,6 @@ func checkRate(t *testing.T, name string, hits, tests int, lo, hi float64) {
 	}
 }
 
-func TestBlockAlignment(t *testing.T) {
-	sizes := []uint64{1, 2, 3, 7, 9, 100, 129, 1000, 4097, 1 << 15}
-	if !testing.Short() {
-		sizes = append(sizes, alignHugeFrom/blockBytes, alignHugeFrom/blockBytes+1)
-	}
-	for _, n := range sizes {
-		for range 5 {
-			b := newBlocks(n)
-			align := uintptr(blockBytes)
-			if n*blockBytes >= alignHugeFrom {
-				align = hugePageSize
-			}
-			if at := uintptr(unsafe.Pointer(&b[0])); at%align != 0 || uint64(len(b)) != n {
-				t.Fatalf("%d blocks: %d at %#x", n, len(b), at)
-			}
-			b[n-1][blockWords-1] = 1 // inside the memory, or the race detector and checkptr say so
-		}
-	}
-}
-
 func TestBlockedSecretKey(t *testing.T) {
 	a, b := mustBlocked(t, 100, 8, WithKey(secretKey)), mustBlocked(t, 100, 8)
 	a.AddString("x")
@@ -332,24 +315,24 @@ func TestBlockedSecretKey(t *testing.T) {
 	if !a.Keyed() || b.Keyed() {
 		t.Error("Keyed")
 	}
-	if digest(flatten(a.blocks)) == digest(flatten(b.blocks)) {
+	if digest(block.Flatten(a.filter.Blocks)) == digest(block.Flatten(b.filter.Blocks)) {
 		t.Error("the key changes nothing")
 	}
 	key := bytes.Clone(secretKey)
 	c := mustBlocked(t, 100, 8, WithKey(key))
 	clear(key)
 	c.AddString("x")
-	if digest(flatten(a.blocks)) != digest(flatten(c.blocks)) {
+	if digest(block.Flatten(a.filter.Blocks)) != digest(block.Flatten(c.filter.Blocks)) {
 		t.Error("the caller's slice is still used")
 	}
 }
 
 func TestBlockedAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	ints, texts, raw := goldenKeys(700)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
 			f := mustBlocked(t, 100, 6, opts...)
 			hits := NewBitSet(uint(len(ints)))
@@ -405,7 +388,7 @@ func FuzzBlocked(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, blocks uint16, k uint8) {
 		filter, err := NewBlockedWithSize(uint64(blocks), int(k))
 		if err != nil {
-			if blocks > 0 && k >= minK && k <= maxK {
+			if blocks > 0 && k >= block.MinK && k <= block.MaxK {
 				t.Fatal(err)
 			}
 			return

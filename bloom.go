@@ -3,6 +3,11 @@ package bitsieve
 import (
 	"fmt"
 	"math"
+	"math/bits"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 // Bloom is the standard Bloom filter: a key sets k bits anywhere among m. It
@@ -29,7 +34,7 @@ type Bloom struct {
 
 const (
 	// maxBloomBits is what Go's allocator can address, as for Blocked.
-	maxBloomBits = maxBlocks * blockBytes * 8
+	maxBloomBits = maxBlocks * block.Bytes * 8
 	// minBloomRate is the lowest rate that BloomParameters takes: logarithms of
 	// subnormal numbers are not to be relied on.
 	minBloomRate = 1e-300
@@ -81,8 +86,7 @@ func NewBloomFromWords(words []uint64, m, k uint) *Bloom {
 // blocked filter's are.
 func newBloomWords(m uint) []uint64 {
 	n := wordsFor(m)
-	blocks := newBlocks(uint64(n+blockWords-1) / blockWords)
-	return flatten(blocks)[:n]
+	return memory.Words(uint64(n), true)
 }
 
 // BloomParameters returns the smallest number of bits m, and the best number of
@@ -103,11 +107,11 @@ func BloomParameters(n uint, p float64) (m, k uint, err error) {
 	best := math.Inf(1)
 	for i := uint(1); ; i++ {
 		// p = (1 − e^(−in/m))^i, solved for m, which has one minimum over i.
-		bits := -float64(i) * float64(n) / math.Log1p(-math.Pow(p, 1/float64(i)))
-		if bits > best {
+		need := -float64(i) * float64(n) / math.Log1p(-math.Pow(p, 1/float64(i)))
+		if need > best {
 			break
 		}
-		best, k = bits, i
+		best, k = need, i
 	}
 	best = math.Ceil(best)
 	if best > maxBloomBits || best > math.MaxUint {
@@ -128,9 +132,9 @@ func BloomRate(m, k, n uint) float64 {
 // filters.
 func BloomLocations(key []byte, k uint) []uint64 {
 	locations := make([]uint64, k)
-	h := hashBloom(key)
+	h := hash.Murmur(key)
 	for i := range locations {
-		locations[i] = h.location(uint64(i))
+		locations[i] = h.Location(uint64(i))
 	}
 	return locations
 }
@@ -154,29 +158,29 @@ func (f *Bloom) short() bool { return f.div.m-1 >= uint64(f.bits.length) }
 
 // Add adds a key and returns f.
 func (f *Bloom) Add(key []byte) *Bloom {
-	f.addHash(hashBloom(key))
+	f.addHash(hash.Murmur(key))
 	return f
 }
 
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
-func (f *Bloom) AddString(s string) *Bloom { return f.Add(keyBytes(s)) }
+func (f *Bloom) AddString(s string) *Bloom { return f.Add(hash.KeyBytes(s)) }
 
 // Test reports whether key may have been added: false is certain.
-func (f *Bloom) Test(key []byte) bool { return f.testHash(hashBloom(key)) }
+func (f *Bloom) Test(key []byte) bool { return f.testHash(hash.Murmur(key)) }
 
 // TestString reports whether s may have been added: false is certain.
-func (f *Bloom) TestString(s string) bool { return f.Test(keyBytes(s)) }
+func (f *Bloom) TestString(s string) bool { return f.Test(hash.KeyBytes(s)) }
 
 // TestAndAdd adds key and reports whether it may have been there before.
-func (f *Bloom) TestAndAdd(key []byte) bool { return f.testAndAddHash(hashBloom(key)) }
+func (f *Bloom) TestAndAdd(key []byte) bool { return f.testAndAddHash(hash.Murmur(key)) }
 
 // TestAndAddString adds s and reports whether it may have been there before.
-func (f *Bloom) TestAndAddString(s string) bool { return f.TestAndAdd(keyBytes(s)) }
+func (f *Bloom) TestAndAddString(s string) bool { return f.TestAndAdd(hash.KeyBytes(s)) }
 
 // TestOrAdd does what TestAndAdd does, but writes to no memory if the key may
 // have been there before. It is the faster one where most keys have been.
 func (f *Bloom) TestOrAdd(key []byte) bool {
-	h := hashBloom(key)
+	h := hash.Murmur(key)
 	if f.testHash(h) {
 		return true
 	}
@@ -185,7 +189,7 @@ func (f *Bloom) TestOrAdd(key []byte) bool {
 }
 
 // TestOrAddString is TestOrAdd for a string.
-func (f *Bloom) TestOrAddString(s string) bool { return f.TestOrAdd(keyBytes(s)) }
+func (f *Bloom) TestOrAddString(s string) bool { return f.TestOrAdd(hash.KeyBytes(s)) }
 
 // TestLocations reports whether the bits at all of the locations are set. For
 // the first K of a key's BloomLocations that is what Test reports.
@@ -199,22 +203,22 @@ func (f *Bloom) TestLocations(locations []uint64) bool {
 }
 
 // addHash sets the k bits of a hash.
-func (f *Bloom) addHash(h bloomHash) {
+func (f *Bloom) addHash(h hash.Wide) {
 	if f.short() {
 		f.addShort(h)
 		return
 	}
 	words, d, k := f.bits.words, f.div, uint64(f.k)
-	y, z := h.h2, h.h3
+	y, z := h.H2, h.H3
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.h0+i*y), d.mod(h.h1+(i+1)*z)
+		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
 		words[p/64] |= 1 << (p % 64)
 		words[q/64] |= 1 << (q % 64)
 		y, z = z, y
 	}
 	if i < k {
-		p := d.mod(h.h0 + i*y)
+		p := d.mod(h.H0 + i*y)
 		words[p/64] |= 1 << (p % 64)
 	}
 }
@@ -226,36 +230,36 @@ func (f *Bloom) addHash(h bloomHash) {
 // there are twice as many exits to mispredict; it is no faster for present ones.
 // Four at a time are slower where half of the keys are present, by a tenth at 64
 // MiB: they wait for lines that do not matter.
-func (f *Bloom) testHash(h bloomHash) bool {
+func (f *Bloom) testHash(h hash.Wide) bool {
 	if f.short() {
 		return f.testShort(h)
 	}
 	words, d, k := f.bits.words, f.div, uint64(f.k)
-	y, z := h.h2, h.h3
+	y, z := h.H2, h.H3
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.h0+i*y), d.mod(h.h1+(i+1)*z)
+		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
 		if bitAt(words, p)&bitAt(words, q) == 0 {
 			return false
 		}
 		y, z = z, y
 	}
-	return i == k || bitAt(words, d.mod(h.h0+i*y)) != 0
+	return i == k || bitAt(words, d.mod(h.H0+i*y)) != 0
 }
 
 // testAndAddHash sets the k bits of a hash and reports whether they were set.
-func (f *Bloom) testAndAddHash(h bloomHash) bool {
+func (f *Bloom) testAndAddHash(h hash.Wide) bool {
 	if f.short() {
 		present := f.testShort(h)
 		f.addShort(h)
 		return present
 	}
 	words, d, k := f.bits.words, f.div, uint64(f.k)
-	y, z := h.h2, h.h3
+	y, z := h.H2, h.H3
 	hit := uint64(1)
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.h0+i*y), d.mod(h.h1+(i+1)*z)
+		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
 		hit &= bitAt(words, p)
 		words[p/64] |= 1 << (p % 64)
 		hit &= bitAt(words, q)
@@ -263,7 +267,7 @@ func (f *Bloom) testAndAddHash(h bloomHash) bool {
 		y, z = z, y
 	}
 	if i < k {
-		p := d.mod(h.h0 + i*y)
+		p := d.mod(h.H0 + i*y)
 		hit &= bitAt(words, p)
 		words[p/64] |= 1 << (p % 64)
 	}
@@ -281,22 +285,22 @@ func bitAt(words []uint64, i uint64) (bit uint64) {
 }
 
 // addShort is addHash for a filter that is short.
-func (f *Bloom) addShort(h bloomHash) {
+func (f *Bloom) addShort(h hash.Wide) {
 	if f.div.m == 0 {
 		panic("bitsieve: Add to a Bloom filter of no bits")
 	}
 	for i := range uint64(f.k) {
-		f.bits.Set(uint(f.div.mod(h.location(i))))
+		f.bits.Set(uint(f.div.mod(h.Location(i))))
 	}
 }
 
 // testShort is testHash for a filter that is short.
-func (f *Bloom) testShort(h bloomHash) bool {
+func (f *Bloom) testShort(h hash.Wide) bool {
 	if f.div.m == 0 {
 		return false
 	}
 	for i := range uint64(f.k) {
-		if !f.bits.Test(uint(f.div.mod(h.location(i)))) {
+		if !f.bits.Test(uint(f.div.mod(h.Location(i)))) {
 			return false
 		}
 	}
@@ -411,4 +415,32 @@ func (f *Bloom) ApproximatedSize() uint32 {
 		return math.MaxUint32
 	}
 	return uint32(n)
+}
+
+// divisor divides by m without a division: for two multiplications, which go on
+// side by side where divisions queue.
+type divisor struct {
+	m   uint64
+	inv uint64 // 2^64 / m, rounded down; for m = 1, 2^64 − 1
+}
+
+func newDivisor(m uint64) divisor {
+	if m <= 1 {
+		return divisor{m, ^uint64(0)}
+	}
+	inv, _ := bits.Div64(1, 0, m)
+	return divisor{m, inv}
+}
+
+// mod returns x mod m, for any x and any m > 0.
+//
+// inv falls short of 2^64/m by less than one, or by one for m = 1, so that
+// x × inv / 2^64 falls short of x/m by less than one: rounded down it is the
+// quotient or one less, and the remainder is right or m too large. Which of the
+// two is as good as random. So the correction is no branch, and no comparison
+// that the compiler might make one of: that doubles the time of a lookup.
+func (d divisor) mod(x uint64) uint64 {
+	q, _ := bits.Mul64(x, d.inv)
+	r, borrow := bits.Sub64(x-q*d.m, d.m, 0)
+	return r + d.m&-borrow
 }

@@ -2,6 +2,11 @@
 
 package bitsieve
 
+import (
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
+
 // The kernels take 1 <= n <= bloomTileKeys. x and y are t.terms(i).
 
 //go:noescape
@@ -15,7 +20,7 @@ func bloomAddWaveBMI2(words *uint64, t *bloomTile, n int, x, y *[bloomTileKeys]u
 
 // bloomPrefetches reports whether the waves prefetch. Under the race detector
 // they are Go, so that it sees which words they touch.
-func bloomPrefetches() bool { return useAVX2 && !raceEnabled } // the level has BMI2
+func bloomPrefetches() bool { return cpu.AVX2 && !race.Enabled } // the level has BMI2
 
 func bloomFirst(words []uint64, t *bloomTile, n int, d divisor) {
 	if !bloomPrefetches() {

@@ -2,6 +2,11 @@
 
 package bitsieve
 
+import (
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
+
 // The kernels take 1 <= n <= bloomTileKeys. x and y are t.terms(i).
 
 //go:noescape
@@ -15,7 +20,7 @@ func bloomAddWaveARM64(words *uint64, t *bloomTile, n int, x, y *[bloomTileKeys]
 
 // bloomPrefetches reports whether the waves prefetch. Under the race detector
 // they are Go, so that it sees which words they touch.
-func bloomPrefetches() bool { return useNEON && !raceEnabled }
+func bloomPrefetches() bool { return cpu.NEON && !race.Enabled }
 
 func bloomFirst(words []uint64, t *bloomTile, n int, d divisor) {
 	if !bloomPrefetches() {

@@ -1,5 +1,7 @@
 package bitsieve
 
+import "github.com/bitsieve/bitsieve/internal/hash"
+
 // Batches of keys. A key's k bits are k cache lines. So keys are taken a tile at
 // a time, and the tile goes through in waves: the first bit of every key, then
 // the second bit of those that the first one did not rule out, and so on. While
@@ -47,10 +49,10 @@ func (t *bloomTile) terms(i uint64) (x, y *[bloomTileKeys]uint64) {
 // fillBloomTile hashes the keys that fit and returns how many they are.
 func fillBloomTile[K string | []byte](t *bloomTile, keys []K) int {
 	n := min(len(keys), bloomTileKeys)
-	readTexts(keys[:n])
+	hash.Touch(keys[:n])
 	for j, key := range keys[:n] {
-		h := hashBloom(keyBytes(key))
-		t.hash[0][j], t.hash[1][j], t.hash[2][j], t.hash[3][j] = h.h0, h.h1, h.h2, h.h3
+		h := hash.Murmur(hash.KeyBytes(key))
+		t.hash[0][j], t.hash[1][j], t.hash[2][j], t.hash[3][j] = h.H0, h.H1, h.H2, h.H3
 		t.key[j] = uint64(j)
 	}
 	return n
@@ -81,7 +83,7 @@ func addBloomBatch[K string | []byte](f *Bloom, keys []K) {
 		return
 	}
 	for _, key := range keys {
-		f.addHash(hashBloom(keyBytes(key)))
+		f.addHash(hash.Murmur(hash.KeyBytes(key)))
 	}
 }
 
@@ -111,7 +113,7 @@ func testBloomBatch[K string | []byte](f *Bloom, keys []K, hits *BitSet) (n int)
 		return testBloomTiles(f, keys, out)
 	}
 	for i, key := range keys {
-		if f.testHash(hashBloom(keyBytes(key))) {
+		if f.testHash(hash.Murmur(hash.KeyBytes(key))) {
 			n++
 			if out != nil {
 				out[i/64] |= 1 << (i % 64)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // checkBloomBatch compares batches of all the lengths that matter with Test.
@@ -36,7 +38,7 @@ func checkBloomBatch(t *testing.T, f *Bloom, keys [][]byte) {
 // TestBloomWaves compares each kernel with its specification.
 func TestBloomWaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		words := make([]uint64, 50)
 		for i := range words {
 			words[i] = r.Uint64()
@@ -95,7 +97,7 @@ func TestBloomVast(t *testing.T) {
 		}
 	}
 	f := mustBloom(t, m, 3)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		if f.TestBytes(keys, nil) != 0 {
 			t.Error("an empty filter contains a key")
 		}

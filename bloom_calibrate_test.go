@@ -5,41 +5,45 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"github.com/bitsieve/bitsieve/internal/calibrate"
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
 func init() { thresholds = append(thresholds, bloomThresholds) }
 
 // bloomThresholds compares going through a batch in tiles with going through it
 // key by key, with keys of 16 bytes and k = 7, of which half are present.
-func bloomThresholds() []threshold {
-	th := threshold{
-		name: "bloomTileMin", unit: "keys", value: bloomTileMin, sizes: []int{4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 128},
-		rounds: 40, span: 100 * time.Microsecond,
+func bloomThresholds() []calibrate.Threshold {
+	th := calibrate.Threshold{
+		Name: "bloomTileMin", Unit: "keys", Value: bloomTileMin, Sizes: []int{4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 128},
+		Rounds: 40, Span: 100 * time.Microsecond,
 	}
 	for _, words := range []int{1 << 15, 1 << 23} {
-		th.cases = append(th.cases, bloomCases(words)...)
+		th.Cases = append(th.Cases, bloomCases(words)...)
 	}
-	return []threshold{th}
+	return []calibrate.Threshold{th}
 }
 
 // bloomCases compares batches of n keys in a filter of so many words.
-func bloomCases(words int) []thresholdCase {
+func bloomCases(words int) []calibrate.Case {
 	both := func(one func(f *Bloom, keys []string), tiles func(f *Bloom, keys []string)) func(n int) (below, from func()) {
 		return func(n int) (below, from func()) {
 			f, keys := calibrationBloom(words)
 			// Each way has keys of its own: what one has looked at is in the caches.
 			half := len(keys) / 2
-			return eachBatchOf(n, keys[:half], func(b []string) { one(f, b) }),
-				eachBatchOf(n, keys[half:], func(b []string) { tiles(f, b) })
+			return calibrate.EachBatchOf(n, keys[:half], func(b []string) { one(f, b) }),
+				calibrate.EachBatchOf(n, keys[half:], func(b []string) { tiles(f, b) })
 		}
 	}
 	where := fmt.Sprintf(" in %d KiB", words>>7)
 	hits := make([]uint64, 2)
-	return []thresholdCase{
-		{"test" + where, hardwareLevel, both(func(f *Bloom, keys []string) {
+	return []calibrate.Case{
+		{"test" + where, cpu.Current(), both(func(f *Bloom, keys []string) {
 			clear(hits[:wordsFor(uint(len(keys)))])
 			for i, key := range keys {
-				if f.testHash(hashBloom(keyBytes(key))) {
+				if f.testHash(hash.Murmur(hash.KeyBytes(key))) {
 					hits[i/64] |= 1 << (i % 64)
 				}
 			}
@@ -48,9 +52,9 @@ func bloomCases(words int) []thresholdCase {
 			clear(out)
 			sinkInt += testBloomTiles(f, keys, out)
 		})},
-		{"add" + where, hardwareLevel, both(func(f *Bloom, keys []string) {
+		{"add" + where, cpu.Current(), both(func(f *Bloom, keys []string) {
 			for _, key := range keys {
-				f.addHash(hashBloom(keyBytes(key)))
+				f.addHash(hash.Murmur(hash.KeyBytes(key)))
 			}
 		}, func(f *Bloom, keys []string) { addBloomTiles(f, keys) })},
 	}

@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/twmb/murmur3"
 )
 
 func TestBloomLocationVectors(t *testing.T) {
@@ -24,36 +22,6 @@ func TestBloomLocationVectors(t *testing.T) {
 		if got := BloomLocations([]byte(v.key), 6); !slices.Equal(got, v.want) {
 			t.Errorf("%q: %x, want %x", v.key, got, v.want)
 		}
-	}
-}
-
-func TestBloomHash(t *testing.T) {
-	buf := make([]byte, 300)
-	for i := range buf {
-		buf[i] = byte(i*167 + 13)
-	}
-	for n := range 200 {
-		for off := range 9 {
-			checkBloomHash(t, buf[off:off+n])
-		}
-	}
-}
-
-func FuzzBloomHash(f *testing.F) {
-	f.Add([]byte("0123456789abcde"))
-	f.Fuzz(func(t *testing.T, key []byte) { checkBloomHash(t, key) })
-}
-
-func checkBloomHash(t *testing.T, key []byte) {
-	t.Helper()
-	var want bloomHash
-	want.h0, want.h1 = murmur3.Sum128(key)
-	want.h2, want.h3 = murmur3.Sum128(append(slices.Clone(key), 1))
-	if got := hashBloom(key[:len(key):len(key)]); got != want {
-		t.Fatalf("%x: %x, want %x", key, got, want)
-	}
-	if got := hashBloom(keyBytes(string(key))); got != want {
-		t.Fatalf("string %x: %x, want %x", key, got, want)
 	}
 }
 

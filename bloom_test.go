@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/twmb/murmur3"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/race"
 )
 
 // bloomReference computes the bits of a key as the format's description has it.
@@ -75,7 +78,7 @@ func TestBloomStreamVector(t *testing.T) {
 // TestBloomGolden fixes the bits for all architectures and levels.
 func TestBloomGolden(t *testing.T) {
 	const want = "32375392b0c3049a9bbe55ad0318f651898e3174c0dfff56b0d6b5328b618257"
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		h := sha256.New()
 		for i, m := range []uint{1, 64, 1000, 1 << 14, 99991} {
 			for _, k := range []uint{1, 2, 3, 7, 8, 13} {
@@ -109,7 +112,7 @@ func TestBloomBits(t *testing.T) {
 	if testing.Short() {
 		ks = []uint{1, 2, 3, 4, 7}
 	}
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, m := range []uint{1, 2, 63, 64, 65, 1000, 4096, 20011} {
 			for _, k := range ks {
 				want := NewBitSet(m)
@@ -314,7 +317,7 @@ func TestBloomSetOperations(t *testing.T) {
 }
 
 func TestBloomAllocs(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates")
 	}
 	f := mustBloom(t, 100_000, 7)

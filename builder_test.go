@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/block"
 )
 
 func TestBuilder(t *testing.T) {
@@ -32,7 +34,7 @@ func TestBuilder(t *testing.T) {
 				})
 			}
 			wg.Wait()
-			if !slices.Equal(want.blocks, got.blocks) {
+			if !slices.Equal(want.filter.Blocks, got.filter.Blocks) {
 				t.Errorf("%d blocks, keyed %v: the filters differ", blocks, opts != nil)
 			}
 		}
@@ -64,7 +66,7 @@ func TestPartShift(t *testing.T) {
 
 func BenchmarkBuilder(b *testing.B) {
 	for _, size := range []int{64 << 20, 1 << 30} {
-		f := mustBlocked(b, uint64(size/blockBytes), 8)
+		f := mustBlocked(b, uint64(size/block.Bytes), 8)
 		keys := make([]uint64, 1<<24)
 		for i := range keys {
 			keys[i] = uint64(i)

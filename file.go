@@ -7,6 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
 // WithoutChecksum makes OpenBlocked and ReadBlocked skip the payload's checksum.
@@ -50,7 +53,7 @@ func (f *Blocked) Save(path string) error {
 // huge pages; ReadBlocked is the way to load it.
 func OpenBlocked(path string, opts ...Option) (*Blocked, error) {
 	o := applyOptions(opts)
-	hash, err := newHasher(o.key)
+	h, err := hash.New(o.key)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +62,7 @@ func OpenBlocked(path string, opts ...Option) (*Blocked, error) {
 		return nil, err
 	}
 	defer file.Close()
-	f, err := openBlocked(file, hash, o.skipChecksum)
+	f, err := openBlocked(file, h, o.skipChecksum)
 	if err != nil {
 		return nil, withPath(err, path)
 	}
@@ -71,11 +74,12 @@ func OpenBlocked(path string, opts ...Option) (*Blocked, error) {
 // OpenBlocked. Memory is allocated as data arrive, whatever the header claims.
 func ReadBlocked(r io.Reader, opts ...Option) (*Blocked, error) {
 	o := applyOptions(opts)
-	hash, err := newHasher(o.key)
+	h, err := hash.New(o.key)
 	if err != nil {
 		return nil, err
 	}
-	f := &Blocked{hash: hash}
+	f := new(Blocked)
+	f.filter.Hash = h
 	if _, err := f.readFrom(r, o.skipChecksum); err != nil {
 		return nil, err
 	}
@@ -87,7 +91,8 @@ func ReadBlocked(r io.Reader, opts ...Option) (*Blocked, error) {
 // testing and adding then panic. Closing twice is allowed.
 func (f *Blocked) Close() error {
 	m := f.mapping
-	f.blocks, f.mapping = nil, nil
+	f.filter.Close()
+	f.mapping = nil
 	if m == nil {
 		return nil
 	}
@@ -105,7 +110,7 @@ func (f *Blocked) WriteTo(w io.Writer) (n int64, err error) {
 	if err != nil {
 		return int64(m), err
 	}
-	n, err = writePayload(w, f.blocks)
+	n, err = writePayload(w, f.filter.Blocks)
 	return n + int64(m), err
 }
 
@@ -128,7 +133,7 @@ func (f *Blocked) MarshalBinary() ([]byte, error) {
 // encoding.BinaryAppender.
 func (f *Blocked) AppendBinary(b []byte) ([]byte, error) {
 	buf := bytes.NewBuffer(b)
-	buf.Grow(headerSize + len(f.blocks)*blockBytes)
+	buf.Grow(headerSize + len(f.filter.Blocks)*block.Bytes)
 	if _, err := f.WriteTo(buf); err != nil {
 		return b, err
 	}
@@ -152,38 +157,39 @@ func (f *Blocked) UnmarshalBinary(data []byte) error {
 
 // header returns the bytes of the filter's header.
 func (f *Blocked) header() (b [headerSize]byte, err error) {
-	if len(f.blocks) == 0 {
+	if len(f.filter.Blocks) == 0 {
 		return b, errors.New("bitsieve: the filter is closed or was never made")
 	}
-	raceReadBlocks(f.blocks)
+	f.filter.RaceRead()
 	h := header{
 		kind:       kindBlocked,
-		k:          uint32(f.k),
+		k:          uint32(f.filter.K),
 		hash:       hashXXH3,
-		keyCheck:   f.hash.check(),
+		keyCheck:   f.filter.Hash.Check(),
 		blocks:     f.Blocks(),
 		items:      f.EstimatedCount(),
 		capacity:   f.n,
 		rate:       f.p,
-		payloadSum: payloadSum(f.blocks),
+		payloadSum: payloadSum(f.filter.Blocks),
 	}
-	if f.hash.key != nil {
+	if f.filter.Hash.Keyed() {
 		h.hash = hashHighway
 	}
 	return h.encode(), nil
 }
 
 // set replaces the filter's contents.
-func (f *Blocked) set(h *header, blocks []block, mapping []byte) error {
+func (f *Blocked) set(h *header, blocks []block.Block, mapping []byte) error {
 	err := f.Close()
-	f.blocks, f.mapping = blocks, mapping
-	f.setK(int(h.k))
+	f.filter.Init(blocks, int(h.k), f.filter.Hash)
+	f.mapping = mapping
 	f.n, f.p = h.capacity, h.rate
 	return err
 }
 
-func openBlocked(file *os.File, hash hasher, skipChecksum bool) (*Blocked, error) {
-	f := &Blocked{hash: hash}
+func openBlocked(file *os.File, hasher hash.Hasher, skipChecksum bool) (*Blocked, error) {
+	f := new(Blocked)
+	f.filter.Hash = hasher
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -201,7 +207,7 @@ func openBlocked(file *os.File, hash hasher, skipChecksum bool) (*Blocked, error
 	if err := h.checkSize(uint64(info.Size())); err != nil {
 		return nil, err
 	}
-	if err := h.checkKey(hash); err != nil {
+	if err := h.checkKey(hasher); err != nil {
 		return nil, err
 	}
 	blocks, mapping, err := loadPayload(file, &h, skipChecksum)
@@ -213,7 +219,7 @@ func openBlocked(file *os.File, hash hasher, skipChecksum bool) (*Blocked, error
 
 // loadPayload maps a regular file whose size was checked, or reads it where
 // there is no mapping. The file's position is at the payload.
-func loadPayload(file *os.File, h *header, skipChecksum bool) (blocks []block, mapping []byte, err error) {
+func loadPayload(file *os.File, h *header, skipChecksum bool) (blocks []block.Block, mapping []byte, err error) {
 	if canMap && !bigEndian() {
 		mapping, err = mapFile(file, int(headerSize+h.payloadSize()), skipChecksum)
 		if err != nil {
@@ -223,7 +229,7 @@ func loadPayload(file *os.File, h *header, skipChecksum bool) (blocks []block, m
 	if mapping != nil {
 		blocks = viewBlocks(mapping[headerSize:])
 	} else {
-		blocks = newBlocks(h.blocks)
+		blocks = block.New(h.blocks, true)
 		if n, err := readPayload(file, blocks); err != nil {
 			return nil, nil, payloadError(err, uint64(n), h)
 		}
@@ -245,7 +251,7 @@ func (f *Blocked) readFrom(r io.Reader, skipChecksum bool) (n int64, err error) 
 	if err != nil {
 		return n, err
 	}
-	if err := h.checkKey(f.hash); err != nil {
+	if err := h.checkKey(f.filter.Hash); err != nil {
 		return n, err
 	}
 	blocks, m, err := readPayloadGrowing(r, &h)

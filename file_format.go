@@ -9,7 +9,7 @@ package bitsieve
 //	    12     4  kind: 1 = blocked
 //	    16     4  header length: 128
 //	    20     4  k, the number of bits that a key sets
-//	    24     4  hash: 1 = XXH3-64, and mixUint64 for integers
+//	    24     4  hash: 1 = XXH3-64, and hash.Mix for integers
 //	                    2 = HighwayHash-64 under a secret key
 //	    28     4  flags: 0
 //	    32     8  key check: HighwayHash-64 of a fixed text under the key; 0 without
@@ -40,6 +40,9 @@ import (
 	"strings"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
 const (
@@ -130,7 +133,7 @@ type header struct {
 	payloadSum uint64
 }
 
-func (h *header) payloadSize() uint64 { return h.blocks * blockBytes }
+func (h *header) payloadSize() uint64 { return h.blocks * block.Bytes }
 
 // encode returns the header's bytes, checksum included.
 func (h *header) encode() (b [headerSize]byte) {
@@ -201,8 +204,8 @@ func (h *header) check() error {
 	if h.kind != kindBlocked {
 		return formatError(ErrKind, "kind", offKind, "is %d, want %d (blocked)", h.kind, kindBlocked)
 	}
-	if h.k < minK || h.k > maxK {
-		return formatError(ErrHeader, "k", offK, "is %d, want %d to %d", h.k, minK, maxK)
+	if h.k < block.MinK || h.k > block.MaxK {
+		return formatError(ErrHeader, "k", offK, "is %d, want %d to %d", h.k, block.MinK, block.MaxK)
 	}
 	if h.hash != hashXXH3 && h.hash != hashHighway {
 		return formatError(ErrHeader, "hash", offHash, "is %d, want %d or %d", h.hash, hashXXH3, hashHighway)
@@ -210,7 +213,7 @@ func (h *header) check() error {
 	if h.hash == hashXXH3 && h.keyCheck != 0 {
 		return formatError(ErrHeader, "key check", offKeyCheck, "is %#x for a hash without a key", h.keyCheck)
 	}
-	if h.blocks == 0 || h.blocks > math.MaxInt64/blockBytes-headerSize {
+	if h.blocks == 0 || h.blocks > math.MaxInt64/block.Bytes-headerSize {
 		return formatError(ErrHeader, "block count", offBlocks, "is %d", h.blocks)
 	}
 	if err := checkBlocked(h.blocks, int(h.k)); err != nil {
@@ -225,13 +228,13 @@ func (h *header) check() error {
 // checkKey returns an error that wraps ErrKey unless the filter was hashed as
 // hash does. A filter without a key is not accepted for one with: whoever gives
 // a key relies on it.
-func (h *header) checkKey(hash hasher) error {
+func (h *header) checkKey(hasher hash.Hasher) error {
 	switch {
-	case h.hash == hashXXH3 && hash.key != nil:
+	case h.hash == hashXXH3 && hasher.Keyed():
 		return fmt.Errorf("%w: the filter was made without a key", ErrKey)
-	case h.hash == hashHighway && hash.key == nil:
+	case h.hash == hashHighway && !hasher.Keyed():
 		return fmt.Errorf("%w: the filter was made with a secret key, none was given", ErrKey)
-	case h.keyCheck != hash.check():
+	case h.keyCheck != hasher.Check():
 		return fmt.Errorf("%w: the filter was made with a different key", ErrKey)
 	}
 	return nil
@@ -255,7 +258,7 @@ func truncatedPayload(got uint64, h *header) error {
 }
 
 // checkPayload compares the payload with the header's checksum.
-func (h *header) checkPayload(blocks []block) error {
+func (h *header) checkPayload(blocks []block.Block) error {
 	if sum := payloadSum(blocks); sum != h.payloadSum {
 		return formatError(ErrChecksum, "payload", headerSize, "its checksum is %016x, the stored one %016x", sum, h.payloadSum)
 	}

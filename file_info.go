@@ -3,6 +3,8 @@ package bitsieve
 import (
 	"fmt"
 	"os"
+
+	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
 // FileInfo describes a filter's file.
@@ -65,7 +67,8 @@ func inspect(file *os.File) (info FileInfo, err error) {
 		return info, err
 	}
 	info.PayloadOK = true
-	f := Blocked{blocks: blocks, k: int(h.k), mapping: mapping}
+	f := Blocked{mapping: mapping}
+	f.filter.Init(blocks, int(h.k), hash.Hasher{})
 	info.Fill, info.FPRate = f.Fill(), f.FPRate()
 	return info, f.Close()
 }

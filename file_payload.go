@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/zeebo/xxh3"
+
+	"github.com/bitsieve/bitsieve/internal/block"
 )
 
 // swapBlocks is how many blocks a big-endian machine converts at a time.
@@ -20,17 +22,17 @@ func bigEndian() bool {
 }
 
 // rawBytes views blocks as bytes, in the machine's order.
-func rawBytes(blocks []block) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(blocks))), len(blocks)*blockBytes)
+func rawBytes(blocks []block.Block) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(blocks))), len(blocks)*block.Bytes)
 }
 
 // viewBlocks is the opposite of rawBytes. raw is aligned to 8 bytes.
-func viewBlocks(raw []byte) []block {
-	return unsafe.Slice((*block)(unsafe.Pointer(unsafe.SliceData(raw))), len(raw)/blockBytes)
+func viewBlocks(raw []byte) []block.Block {
+	return unsafe.Slice((*block.Block)(unsafe.Pointer(unsafe.SliceData(raw))), len(raw)/block.Bytes)
 }
 
 // eachPiece calls f with the payload's bytes in file order, piece by piece.
-func eachPiece(blocks []block, f func([]byte) error) error {
+func eachPiece(blocks []block.Block, f func([]byte) error) error {
 	if bigEndian() {
 		return eachSwapped(blocks, f)
 	}
@@ -38,14 +40,14 @@ func eachPiece(blocks []block, f func([]byte) error) error {
 }
 
 // eachSwapped is eachPiece for machines whose memory is not in file order.
-func eachSwapped(blocks []block, f func([]byte) error) error {
-	buf := make([]byte, min(len(blocks), swapBlocks)*blockBytes)
+func eachSwapped(blocks []block.Block, f func([]byte) error) error {
+	buf := make([]byte, min(len(blocks), swapBlocks)*block.Bytes)
 	for len(blocks) > 0 {
 		n := min(len(blocks), swapBlocks)
-		for i, w := range flatten(blocks[:n]) {
+		for i, w := range block.Flatten(blocks[:n]) {
 			binary.LittleEndian.PutUint64(buf[8*i:], w)
 		}
-		if err := f(buf[:n*blockBytes]); err != nil {
+		if err := f(buf[:n*block.Bytes]); err != nil {
 			return err
 		}
 		blocks = blocks[n:]
@@ -53,7 +55,7 @@ func eachSwapped(blocks []block, f func([]byte) error) error {
 	return nil
 }
 
-func payloadSum(blocks []block) uint64 {
+func payloadSum(blocks []block.Block) uint64 {
 	if !bigEndian() {
 		return xxh3.Hash(rawBytes(blocks)) // faster than the streaming form
 	}
@@ -63,7 +65,7 @@ func payloadSum(blocks []block) uint64 {
 	return h.Sum64()
 }
 
-func writePayload(w io.Writer, blocks []block) (n int64, err error) {
+func writePayload(w io.Writer, blocks []block.Block) (n int64, err error) {
 	err = eachPiece(blocks, func(b []byte) error {
 		m, err := w.Write(b)
 		n += int64(m)
@@ -73,11 +75,11 @@ func writePayload(w io.Writer, blocks []block) (n int64, err error) {
 }
 
 // readPayload fills blocks from r, and returns the number of bytes read.
-func readPayload(r io.Reader, blocks []block) (int64, error) {
+func readPayload(r io.Reader, blocks []block.Block) (int64, error) {
 	raw := rawBytes(blocks)
 	n, err := io.ReadFull(r, raw)
 	if bigEndian() {
-		words := flatten(blocks)
+		words := block.Flatten(blocks)
 		for i := range words {
 			words[i] = binary.LittleEndian.Uint64(raw[8*i:])
 		}
@@ -115,10 +117,10 @@ func remaining(r io.Reader) uint64 {
 
 // readPayloadGrowing reads the payload that h announces into new memory, which
 // grows as the data arrive. It returns the number of bytes read.
-func readPayloadGrowing(r io.Reader, h *header) (blocks []block, n int64, err error) {
-	trusted := max(firstRead, remaining(r)) / blockBytes
+func readPayloadGrowing(r io.Reader, h *header) (blocks []block.Block, n int64, err error) {
+	trusted := max(firstRead, remaining(r)) / block.Bytes
 	for have := uint64(0); have < h.blocks; have = uint64(len(blocks)) {
-		grown := newBlocks(min(h.blocks, max(trusted, have*readGrowth)))
+		grown := block.New(min(h.blocks, max(trusted, have*readGrowth)), true)
 		copy(grown, blocks)
 		blocks = grown
 		m, err := readPayload(r, blocks[have:])

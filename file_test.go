@@ -14,6 +14,9 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // sampleBlocked returns a filter with the keys 0 to n−1 in it.
@@ -49,7 +52,7 @@ func wantSame(t *testing.T, got, want *Blocked) {
 			t.Fatalf("TestString(%q) = %v, want %v", s, g, w)
 		}
 	}
-	if !slices.Equal(got.blocks, want.blocks) {
+	if !slices.Equal(got.filter.Blocks, want.filter.Blocks) {
 		t.Fatal("the bits differ")
 	}
 }
@@ -238,7 +241,7 @@ func TestOpenErrors(t *testing.T) {
 		{"cut in the header", good[:50], ErrTruncated, "header"},
 		{"cut after the header", good[:headerSize], ErrTruncated, "payload"},
 		{"cut in the payload", good[:len(good)-1], ErrTruncated, "payload"},
-		{"cut by a block", good[:len(good)-blockBytes], ErrTruncated, "payload"},
+		{"cut by a block", good[:len(good)-block.Bytes], ErrTruncated, "payload"},
 		{"longer", append(bytes.Clone(good), 0), ErrTrailingData, "end"},
 		{"foreign", []byte("a text\n"), ErrNotFilter, "magic"},
 		{"newer", append([]byte(fileMagic), 2, 0, 0, 0), ErrVersion, "version"},
@@ -316,7 +319,7 @@ func TestOpenConcurrentReaders(t *testing.T) {
 	wg.Wait()
 }
 
-func TestClose(t *testing.T) { forEachLevel(t, testClose) }
+func TestClose(t *testing.T) { kerneltest.EachLevel(t, testClose) }
 
 func testClose(t *testing.T) {
 	path := saveTemp(t, sampleBlocked(t, 100))

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/bitsieve/bitsieve/internal/block"
 )
 
 func fileMode(t *testing.T, path string) fs.FileMode {
@@ -123,7 +125,7 @@ func TestOpenHuge(t *testing.T) {
 	if _, err := file.Write(b[:]); err != nil {
 		t.Fatal(err)
 	}
-	if err := file.Truncate(headerSize + blocks*blockBytes); err != nil {
+	if err := file.Truncate(headerSize + blocks*block.Bytes); err != nil {
 		t.Skip(err)
 	}
 	f := openTemp(t, path, WithoutChecksum())

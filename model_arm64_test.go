@@ -23,10 +23,6 @@ var modelKernels = map[string]any{
 	"neon:andNotCount": andNotCountWords,
 	"neon:decode64":    decodeWords,
 	"neon:decode32":    decodeWords32,
-	"neon:test":        testUint64s,
-	"neon:add":         addUint64s,
-	"neon:testOne":     testUint64,
-	"neon:addOne":      addUint64,
 
 	"go:count":       countGeneric,
 	"go:and":         andGeneric,
@@ -39,14 +35,7 @@ var modelKernels = map[string]any{
 	"go:andNotCount": andNotCountGeneric,
 	"go:decode64":    decodeGeneric[uint],
 	"go:decode32":    decodeGeneric[uint32],
-	"go:test":        testUint64sGeneric,
-	"go:add":         addUint64sGeneric,
-	"go:testOne":     modelTestOne,
-	"go:addOne":      modelAddOne,
 }
-
-func modelTestOne(f *Blocked, x uint64) bool { return testHashGeneric(f, mixUint64(x)) }
-func modelAddOne(f *Blocked, x uint64)       { addHashGeneric(f, mixUint64(x)) }
 
 // TestForModel is no test: scripts/mca/run.sh traces it. BITSIEVE_MODEL="NAME
 // ANDS K N" runs one kernel over N words or keys. The words are ANDS + 1 random
@@ -76,7 +65,6 @@ func TestForModel(t *testing.T) {
 		}
 		b[i] = next()
 	}
-	blocks := newBlocks(1024)
 	switch f := modelKernels[name].(type) {
 	case countFunc:
 		f(a)
@@ -88,20 +76,6 @@ func TestForModel(t *testing.T) {
 		f(asSlice[uint](dst), a, 0)
 	case decode32Func:
 		f(asSlice[uint32](dst), a, 0)
-	case func([]block, int, []uint64):
-		f(blocks, k, a)
-	case func([]block, int, []uint64, []uint64) int:
-		f(blocks, k, a, dst)
-	case func(*Blocked, uint64) bool:
-		filter := Blocked{blocks: blocks, k: k}
-		for _, x := range a {
-			f(&filter, x)
-		}
-	case func(*Blocked, uint64):
-		filter := Blocked{blocks: blocks, k: k}
-		for _, x := range a {
-			f(&filter, x)
-		}
 	default:
 		t.Fatalf("no kernel %q", name)
 	}

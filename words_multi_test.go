@@ -5,6 +5,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/race"
 )
 
 // The operations on many operands: every kernel on operands of every length
@@ -15,7 +20,7 @@ import (
 // page at the start or the end of its memory.
 func setsOf(memory [][]uint64, k, n int, r *rand.Rand) (sets [][]uint64) {
 	for i := range k {
-		s, _ := place{r.IntN(8), r.IntN(2) == 0}.slice(memory[i], n)
+		s, _ := kerneltest.Place{Off: r.IntN(8), AtEnd: r.IntN(2) == 0}.Slice(memory[i], n)
 		for j := range s {
 			s[j] = r.Uint64() | r.Uint64()
 		}
@@ -28,10 +33,10 @@ func TestManySets(t *testing.T) {
 	const most, words = 7, 1 << 12
 	var memory [][]uint64
 	for range most + 1 {
-		memory = append(memory, guardedWords(t, words))
+		memory = append(memory, kerneltest.Guarded(t, words))
 	}
 	dstMemory := memory[most]
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(8, 9))
 		for n := range 2*tileWords + 10 {
 			if (n > 220 || testing.Short()) && n%9 > 1 {
@@ -52,11 +57,11 @@ func TestManySets(t *testing.T) {
 					if got, want := op.count(sets, n), countGeneric(want); got != want {
 						t.Fatalf("%sAllCount of %d sets of %d words = %d, want %d", op.name, k, n, got, want)
 					}
-					dst, start := place{r.IntN(8), r.IntN(2) == 0}.slice(dstMemory, n)
+					dst, start := kerneltest.Place{Off: r.IntN(8), AtEnd: r.IntN(2) == 0}.Slice(dstMemory, n)
 					before, after := sides(dstMemory, start, n)
-					setCanary(before, after)
+					kerneltest.SetCanary(before, after)
 					op.into(dst, sets)
-					if !slices.Equal(dst, want) || !canaryIntact(before, after) {
+					if !slices.Equal(dst, want) || !kerneltest.CanaryIntact(before, after) {
 						t.Fatalf("%sAll of %d sets of %d words is wrong", op.name, k, n)
 					}
 					i := r.IntN(k)
@@ -83,7 +88,7 @@ func fold(op func(dst, a, b []uint64), sets [][]uint64, n int) []uint64 {
 // sides returns the memory on both sides of mem[start:start+n] that canaries
 // watch.
 func sides(mem []uint64, start, n int) (before, after []uint64) {
-	return mem[max(0, start-canaryLen):start], mem[start+n : min(len(mem), start+n+canaryLen)]
+	return mem[max(0, start-kerneltest.CanaryLen):start], mem[start+n : min(len(mem), start+n+kerneltest.CanaryLen)]
 }
 
 // TestManyFarSets has operands that together are past the length from which the
@@ -96,11 +101,11 @@ func TestManyFarSets(t *testing.T) {
 	sets := [][]uint64{benchWords(n), benchWords(n + 1)[1:], benchWords(n), benchWords(n), benchWords(n)}
 	for i, s := range sets {
 		for j := range s {
-			s[j] = s[j] | uint64(i*j)*mixMul
+			s[j] = s[j] | uint64(i*j)*hash.MixMul
 		}
 	}
 	dst, and, or := make([]uint64, n), fold(andGeneric, sets, n), fold(orGeneric, sets, n)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		if AndAll(dst, sets...); !slices.Equal(dst, and) {
 			t.Error("AndAll is wrong")
 		}
@@ -117,8 +122,8 @@ func TestManyFarSets(t *testing.T) {
 }
 
 func TestRows(t *testing.T) {
-	rowMemory, queryMemory := guardedWords(t, 1<<14), guardedWords(t, 1<<13)
-	forEachLevel(t, func(t *testing.T) {
+	rowMemory, queryMemory := kerneltest.Guarded(t, 1<<14), kerneltest.Guarded(t, 1<<13)
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(10, 11))
 		for words := 1; words < 140; words++ {
 			for _, n := range []int{0, 1, 2, 3, 8, 17} {
@@ -135,7 +140,7 @@ func checkRows(t *testing.T, r *rand.Rand, queryMemory, rowMemory []uint64, word
 	t.Helper()
 	matrix := setsOf([][]uint64{queryMemory, rowMemory}, 1, words, r)
 	query := matrix[0]
-	rows, _ := place{r.IntN(8), r.IntN(2) == 0}.slice(rowMemory, words*n)
+	rows, _ := kerneltest.Place{Off: r.IntN(8), AtEnd: r.IntN(2) == 0}.Slice(rowMemory, words*n)
 	for i := range rows {
 		rows[i] = r.Uint64() & r.Uint64()
 	}
@@ -167,7 +172,7 @@ func checkRows(t *testing.T, r *rand.Rand, queryMemory, rowMemory []uint64, word
 // Lengths that differ, and few or no operands.
 func TestMultiLengths(t *testing.T) {
 	ones := func(n int) []uint64 { return slices.Repeat([]uint64{^uint64(0)}, n) }
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		dst := make([]uint64, 9)
 		AndAll(dst, ones(7), ones(100), ones(8))
 		if got := Count(dst); got != 7*64 || dst[7] != 0 {
@@ -215,12 +220,12 @@ func TestMultiLengths(t *testing.T) {
 }
 
 func TestMultiAllocs(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("what is declared to the race detector escapes")
 	}
 	a, b, c, dst := benchWords(100), benchWords(100), benchWords(100), make([]uint64, 100)
 	counts := make([]int, 10)
-	forEachLevel(t, func(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
 			sinkInt += AndCounted(dst, a, b) + AndAllCount(a, b, c) + OrAllCount(a, b, c)
 			AndAll(dst, a, b, c)
@@ -244,7 +249,7 @@ func BenchmarkManySets(b *testing.B) {
 				sets = append(sets, benchWords(size.words))
 			}
 			dst := make([]uint64, size.words)
-			forEachLevelBench(b, func(l level) {
+			kerneltest.EachLevelBench(b, func(l cpu.Level) {
 				name := func(kernel string) string {
 					return fmt.Sprintf("kernel=%s/sets=%d/size=%s/impl=%v", kernel, k, size.name, l)
 				}
@@ -267,7 +272,7 @@ func BenchmarkRows(b *testing.B) {
 		rows := benchWords(matrix)
 		for _, words := range []int{4, 8, 16, 32, 64, 256} {
 			query, counts := benchWords(words), make([]int, matrix/words)
-			forEachLevelBench(b, func(l level) {
+			kerneltest.EachLevelBench(b, func(l cpu.Level) {
 				name := fmt.Sprintf("matrix=%dKiB/row=%dB/impl=%v", matrix/128, 8*words, l)
 				benchBytes(b, name, rows, func() { AndCountRows(counts, query, rows) })
 			})

@@ -9,7 +9,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // The same contenders as Go benchmarks, for benchstat to pivot:
@@ -39,7 +39,7 @@ func BenchmarkBloomAddOne(b *testing.B)  { benchmark(b, "BloomAddOne") }
 // benchStages are set up when one of their benchmarks runs, and then stay: the
 // filters of one size serve many benchmarks.
 var benchStages = sync.OnceValue(func() (stages []*benchStage) {
-	for _, s := range quickPlan().stages(machine.Detect(cpulevel.Available(), false)) {
+	for _, s := range quickPlan().stages(machine.Detect(cpu.Names(), false)) {
 		stages = append(stages, &benchStage{Stage: s, setup: sync.OnceValue(s.Setup)})
 	}
 	return stages

@@ -6,7 +6,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/memory"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // benchBitsPerKey is the load at which speeds are compared.
@@ -182,7 +182,7 @@ func contenders[F filter, K any](cases []*filterCase, warm int, keys func() []K,
 			cs = append(cs, Contender{Impl: c.name, Kind: c.kind, Run: run, Warm: warm, Wake: wake, Filter: c})
 			continue
 		}
-		for _, level := range cpulevel.Available() {
+		for _, level := range cpu.Names() {
 			cs = append(cs, Contender{Impl: level, Kind: report.Ours, Level: level, Run: run, Warm: warm, Wake: wake, Filter: c})
 		}
 	}

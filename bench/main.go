@@ -12,7 +12,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 const usage = `Usage:
@@ -125,7 +125,7 @@ func list(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range measure.Keep(p.stages(machine.Detect(cpulevel.Available(), false)), re) {
+	for _, s := range measure.Keep(p.stages(machine.Detect(cpu.Names(), false)), re) {
 		for _, g := range s.Groups {
 			fmt.Println(g.Name())
 		}

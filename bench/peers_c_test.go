@@ -13,7 +13,7 @@ import (
 	"github.com/bitsieve/bitsieve/bench/c"
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // compileExample makes a shared object of the example of a library in C.
@@ -44,7 +44,7 @@ func TestPeerInC(t *testing.T) {
 	if err := p.loadPeers([]string{compileExample(t)}); err != nil {
 		t.Fatal(err)
 	}
-	r := &report.Report{Machine: machine.Detect(cpulevel.Available(), false)}
+	r := &report.Report{Machine: machine.Detect(cpu.Names(), false)}
 	err := measureAll(context.Background(), p, regexp.MustCompile("^(Count|Test|Add|FPRate)"), r)
 	if err != nil {
 		t.Fatal(err)

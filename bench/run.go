@@ -11,7 +11,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 func run(args []string) error {
@@ -38,7 +38,7 @@ func run(args []string) error {
 			return err
 		}
 	}
-	m := machine.Detect(cpulevel.Available(), *small)
+	m := machine.Detect(cpu.Names(), *small)
 	if *name != "" {
 		m.Name = *name
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // tinyPlan runs every contender of every kind of group in a moment.
@@ -37,7 +37,7 @@ func tinyPlan() plan {
 
 // TestSmoke measures everything at tiny sizes and renders it in every form.
 func TestSmoke(t *testing.T) {
-	r := &report.Report{Schema: report.Schema, Machine: machine.Detect(cpulevel.Available(), false)}
+	r := &report.Report{Schema: report.Schema, Machine: machine.Detect(cpu.Names(), false)}
 	p := tinyPlan()
 	if err := measureAll(context.Background(), p, regexp.MustCompile(""), r); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestSmoke(t *testing.T) {
 		"BloomAddOne":  {bitsAndBlooms},
 	}
 	for op, peers := range want {
-		for _, impl := range append(peers, cpulevel.Available()...) {
+		for _, impl := range append(peers, cpu.Names()...) {
 			if !slices.Contains(impls[op], impl) {
 				t.Errorf("%s: %s was not measured", op, impl)
 			}

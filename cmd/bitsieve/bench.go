@@ -13,7 +13,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/urfave/cli/v3"
 )
 
@@ -133,7 +133,7 @@ func (t *tool) bench(ctx context.Context, plan benchPlan, re *regexp.Regexp, jso
 		}
 		defer file.Close()
 	}
-	m := machine.Detect(cpulevel.Available(), false)
+	m := machine.Detect(cpu.Names(), false)
 	if json != "-" {
 		for _, l := range append(m.Lines(), [2]string{"in use", bitsieve.Acceleration()}) {
 			if _, err := fmt.Fprintf(t.stdout, "%-10s  %s\n", l[0], l[1]); err != nil {

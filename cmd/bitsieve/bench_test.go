@@ -16,7 +16,7 @@ import (
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // Everything at tiny sizes: every level is in every row, and every filter has
@@ -64,7 +64,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("%s, %s: k = %d, %v bits per key, rate %v of %d", row.Name(), row.Impl, row.K, row.BitsPerKey, row.FPRate, row.FPTrials)
 		}
 	}
-	for _, level := range cpulevel.Available() {
+	for _, level := range cpu.Names() {
 		for _, op := range []string{"Count", "And", "AndCount", "Decode/density=1of8"} {
 			for _, size := range []string{"8KiB", "16KiB"} {
 				delete(seen, fmt.Sprintf("%s/size=%s %s", want(t, seen, op, size, level), size, level))
@@ -79,8 +79,8 @@ func TestBench(t *testing.T) {
 	if len(seen) > 0 || limits == 0 {
 		t.Errorf("unexpected rows: %v; %d limits", seen, limits)
 	}
-	words := append(cpulevel.Available(), "Limits of this machine", "CPU ", "in use ", "limit: ", "false positives")
-	if len(cpulevel.Available()) > 1 {
+	words := append(cpu.Names(), "Limits of this machine", "CPU ", "in use ", "limit: ", "false positives")
+	if len(cpu.Names()) > 1 {
 		words = append(words, "vs generic")
 	}
 	for _, s := range words {
@@ -109,7 +109,7 @@ func TestBenchOutputs(t *testing.T) {
 	r = runTool(t, "", append(args, "-json", "-")...)
 	r.want(t, statusOK, r.stdout, "")
 	rep, err := report.ReadJSON(strings.NewReader(r.stdout))
-	if err != nil || len(rep.Rows) != len(cpulevel.Available()) {
+	if err != nil || len(rep.Rows) != len(cpu.Names()) {
 		t.Errorf("-json -: %v, %s", err, clip(r.stdout))
 	}
 	path := filepath.Join(t.TempDir(), "none", "x")
@@ -143,7 +143,7 @@ func TestBenchFilter(t *testing.T) {
 	if err := b.fill(func() {}); err != nil {
 		t.Fatal(err)
 	}
-	for _, level := range cpulevel.Available() {
+	for _, level := range cpu.Names() {
 		measure.SetLevel(level)
 		n := b.f.TestUint64s(b.keys, nil)
 		if share := float64(n) / float64(len(b.keys)); share < 0.49 || share > 0.52 {

@@ -7,7 +7,7 @@ import (
 	"regexp"
 
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // Batch is the number of keys per call of the operations on many keys, and
@@ -74,7 +74,7 @@ var Sink int
 // PerLevel returns one contender of this library for each level of the machine.
 func PerLevel(run func(calls int), warm int) []Contender {
 	var cs []Contender
-	for _, l := range cpulevel.Available() {
+	for _, l := range cpu.Names() {
 		cs = append(cs, Contender{Impl: l, Kind: report.Ours, Level: l, Run: run, Warm: warm})
 	}
 	return cs

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/bitsieve/bitsieve/internal/bench/report"
-	"github.com/bitsieve/bitsieve/internal/cpulevel"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // A Meter measures groups: every contender once a round, in an order drawn anew
@@ -91,16 +91,16 @@ func row(g *Group, c Contender) report.Row {
 	return r
 }
 
-// SetLevel puts a level of the library in force, one of cpulevel.Available's;
+// SetLevel puts a level of the library in force, one of cpu.Names's;
 // none, if name is empty.
 func SetLevel(name string) {
-	if name != "" && !cpulevel.Set(name) {
+	if name != "" && !cpu.SetByName(name) {
 		panic("level " + name + " is not available")
 	}
 }
 
 // BestLevel returns the name of the machine's highest level.
 func BestLevel() string {
-	levels := cpulevel.Available()
+	levels := cpu.Names()
 	return levels[len(levels)-1]
 }

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package bitsieve
-
-func adviseHugePages([]uint64) {}

@@ -36,8 +36,9 @@ type Blocked struct {
 // the blocked filter allows, with a margin of three standard deviations for
 // variation between key sets, and the best number of bits per key for them.
 //
-// p is at least 1e-12 and below 1; another value is an error that wraps
-// ErrParameter. n = 0 counts as 1.
+// p is at least 1e-12 and below 1, and above n / 2^64, the rate at which 64-bit
+// hashes collide; another value is an error that wraps ErrParameter. n = 0 counts
+// as 1. The size depends on n and p alone, on every machine.
 func NewBlocked(n uint64, p float64, opts ...Option) (*Blocked, error) {
 	blocks, k, err := model.SizeBlocked(n, p)
 	if err != nil {
@@ -268,5 +269,5 @@ func (f *Blocked) ExpectedFPRate(n uint64) float64 {
 		return 1
 	}
 	mean, _ := model.BlockedRate(load, f.filter.K)
-	return min(mean, 1)
+	return min(mean+model.Collisions(n), 1)
 }

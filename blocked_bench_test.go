@@ -33,6 +33,7 @@ func BenchmarkBatches(b *testing.B) {
 			var hits BitSet
 			run := func(op string, keys []uint64, do func(keys []uint64)) {
 				kerneltest.EachLevelBench(b, func(l cpu.Level) {
+					cpu.Refresh(f)
 					b.Run(fmt.Sprintf("op=%s/impl=%v/size=%dKiB/k=%d", op, l, size>>10, k), func(b *testing.B) {
 						at := 0
 						for b.Loop() {

@@ -8,6 +8,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/memory"
+	"github.com/bitsieve/bitsieve/internal/model"
 )
 
 // Bloom is the standard Bloom filter: a key sets k bits anywhere among m. It
@@ -16,77 +17,100 @@ import (
 // rate it is the smallest of the filters here, by a tenth to a half of Blocked's
 // size, and the slowest: a lookup waits for up to k cache lines.
 //
-// Hashing, layout and serialised form are those of
-// github.com/bits-and-blooms/bloom v3: each reads the other's filters. The hash
-// has no secret, so that whoever chooses the keys can make them collide.
+// Hashing and layout are those of github.com/bits-and-blooms/bloom v3, unless
+// WithKey is given; package dropin/bloom has its names and serialised forms.
+// Without a secret key, whoever chooses the keys can make them collide.
 //
 // Any number of goroutines may test at the same time while none adds. Adding
 // needs exclusive access. No method that adds or tests allocates memory, but for
 // growing a result's BitSet.
 //
-// The zero value contains nothing and is there to be decoded into. Adding to it
-// panics.
+// A Bloom must not be copied. The zero value contains nothing and is there to be
+// decoded into; adding to it panics.
 type Bloom struct {
 	bits BitSet
 	div  divisor // by m, which may differ from the length of bits
-	k    uint
+	k    int
+	hash hash.Hasher
+
+	n uint64  // the number of keys it was sized for, 0 if sized explicitly
+	p float64 // the false-positive rate it was sized for, likewise
 }
 
 const (
 	// maxBloomBits is what Go's allocator can address, as for Blocked.
 	maxBloomBits = maxBlocks * block.Bytes * 8
-	// minBloomRate is the lowest rate that BloomParameters takes: logarithms of
-	// subnormal numbers are not to be relied on.
-	minBloomRate = 1e-300
-	// maxBloomK is the largest k of a filter that is made or read by a function
-	// that can fail: 65 times what minBloomRate asks for. Adding
-	// one key with a k that a hostile stream claims could take forever.
+	// maxBloomK is the largest k of a filter: 65 times what the lowest rate asks
+	// for. Adding one key with a k that a hostile stream claims could take forever.
 	maxBloomK = 1 << 16
 )
 
 // NewBloom returns an empty filter whose expected false-positive rate is at most
 // p once n distinct keys have been added. See BloomParameters for its size.
 //
-// n is at least 1, and 1e-300 <= p < 1; other values, and sizes that the address space
-// cannot hold, are errors that wrap ErrParameter.
-func NewBloom(n uint, p float64) (*Bloom, error) {
+// 1e-300 <= p < 1; other values, and sizes that the address space cannot hold, are
+// errors that wrap ErrParameter. n = 0 counts as 1.
+func NewBloom(n uint64, p float64, opts ...Option) (*Bloom, error) {
 	m, k, err := BloomParameters(n, p)
 	if err != nil {
 		return nil, err
 	}
-	return NewBloomWithSize(m, k)
+	f, err := NewBloomWithSize(m, k, opts...)
+	if err != nil {
+		return nil, err
+	}
+	f.n, f.p = n, p
+	return f, nil
 }
 
 // NewBloomWithSize returns an empty filter of m bits of which every key sets k.
 // m is at least 1, and 1 <= k <= 65536; other values, and sizes that the address
 // space cannot hold, are errors that wrap ErrParameter.
-func NewBloomWithSize(m, k uint) (*Bloom, error) {
-	if m < 1 || uint64(m) > maxBloomBits {
-		return nil, fmt.Errorf("%w: m = %d bits, want 1 to %d", ErrParameter, m, uint64(maxBloomBits))
+func NewBloomWithSize(m uint64, k int, opts ...Option) (*Bloom, error) {
+	o := applyOptions(opts)
+	h, err := hash.New(o.key)
+	if err != nil {
+		return nil, err
 	}
-	if k < 1 || k > maxBloomK {
-		return nil, fmt.Errorf("%w: k = %d, want 1 to %d", ErrParameter, k, maxBloomK)
+	if m < 1 || k < 1 {
+		return nil, fmt.Errorf("%w: m = %d bits, k = %d, want at least 1", ErrParameter, m, k)
 	}
-	return &Bloom{BitSet{m, newBloomWords(m)}, newDivisor(uint64(m)), k}, nil
+	if err := checkBloom(m, k); err != nil {
+		return nil, err
+	}
+	words := memory.Words(uint64(wordsFor(uint(m))), !o.noHugePages)
+	return &Bloom{bits: BitSet{uint(m), words}, div: newDivisor(m), k: k, hash: h}, nil
+}
+
+// checkBloom returns an error that wraps ErrParameter if m or k is negative or too
+// large.
+func checkBloom(m uint64, k int) error {
+	if m > min(maxBloomBits, math.MaxUint) {
+		return fmt.Errorf("%w: m = %d bits, want at most %d", ErrParameter, m, uint64(maxBloomBits))
+	}
+	if k < 0 || k > maxBloomK {
+		return fmt.Errorf("%w: k = %d, want at most %d", ErrParameter, k, maxBloomK)
+	}
+	return nil
 }
 
 // NewBloomFromWords returns a filter of m bits of which every key sets k, over
 // words, which it does not copy and whose bits it keeps: bit i of the filter is
-// bit i%64 of words[i/64].
+// bit i%64 of words[i/64]. m and k have the upper limits of NewBloomWithSize.
 //
 // If m is more than words hold, the missing bits are zero, and words is left
 // behind, as by append, when adding a key needs one of them. A filter with m = 0
 // contains nothing, and adding to it panics; with k = 0, any other filter
 // contains everything.
-func NewBloomFromWords(words []uint64, m, k uint) *Bloom {
-	return &Bloom{*FromWords(words), newDivisor(uint64(m)), k}
-}
-
-// newBloomWords returns the zeroed words of m > 0 bits, laid out in memory as a
-// blocked filter's are.
-func newBloomWords(m uint) []uint64 {
-	n := wordsFor(m)
-	return memory.Words(uint64(n), true)
+func NewBloomFromWords(words []uint64, m uint64, k int, opts ...Option) (*Bloom, error) {
+	h, err := hash.New(applyOptions(opts).key)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkBloom(m, k); err != nil {
+		return nil, err
+	}
+	return &Bloom{bits: *FromWords(words), div: newDivisor(m), k: k, hash: h}, nil
 }
 
 // BloomParameters returns the smallest number of bits m, and the best number of
@@ -97,40 +121,20 @@ func newBloomWords(m uint) []uint64 {
 // m = n ln(1/p) / ln²2 and k = m/n ln 2 rounded up, assume a k that need not be
 // whole, and exceed p by what rounding costs: 0.4 % of p at p = 0.01, 12 % at
 // 0.49.
-func BloomParameters(n uint, p float64) (m, k uint, err error) {
-	if n < 1 {
-		return 0, 0, fmt.Errorf("%w: n = 0 keys", ErrParameter)
-	}
-	if !(p >= minBloomRate && p < 1) {
-		return 0, 0, fmt.Errorf("%w: false-positive rate %v, want %v <= p < 1", ErrParameter, p, minBloomRate)
-	}
-	best := math.Inf(1)
-	for i := uint(1); ; i++ {
-		// p = (1 − e^(−in/m))^i, solved for m, which has one minimum over i.
-		need := -float64(i) * float64(n) / math.Log1p(-math.Pow(p, 1/float64(i)))
-		if need > best {
-			break
-		}
-		best, k = need, i
-	}
-	best = math.Ceil(best)
-	if best > maxBloomBits || best > math.MaxUint {
-		return 0, 0, fmt.Errorf("%w: %d keys at a rate of %v need %.3g bits", ErrParameter, n, p, best)
-	}
-	return uint(best), k, nil
+func BloomParameters(n uint64, p float64) (m uint64, k int, err error) {
+	return model.SizeBloom(n, p, min(maxBloomBits, math.MaxUint))
 }
 
 // BloomRate returns the expected false-positive rate of a filter of m bits, k of
 // them per key, that holds n keys: (1 − e^(−kn/m))^k.
-func BloomRate(m, k, n uint) float64 {
-	load := float64(k) * float64(n) / float64(m)
-	return math.Pow(-math.Expm1(-load), float64(k))
-}
+func BloomRate(m uint64, k int, n uint64) float64 { return model.BloomRate(m, k, n) }
 
 // BloomLocations returns the first k of the 64-bit locations of a key, which any
 // filter reduces modulo its m. With TestLocations, a key is hashed once for many
 // filters.
-func BloomLocations(key []byte, k uint) []uint64 {
+//
+// The locations are those of filters without a secret key.
+func BloomLocations(key []byte, k int) []uint64 {
 	locations := make([]uint64, k)
 	h := hash.Murmur(key)
 	for i := range locations {
@@ -139,16 +143,23 @@ func BloomLocations(key []byte, k uint) []uint64 {
 	return locations
 }
 
-// Cap returns m, the number of bits that keys are spread over.
-func (f *Bloom) Cap() uint { return uint(f.div.m) }
+// Bits returns m, the number of bits that keys are spread over.
+func (f *Bloom) Bits() uint64 { return f.div.m }
 
 // K returns the number of bits that a key sets.
-func (f *Bloom) K() uint { return f.k }
+func (f *Bloom) K() int { return f.k }
+
+// Capacity returns the number of keys n and the false-positive rate p that the
+// filter was sized for by NewBloom; both are 0 if its size was given.
+func (f *Bloom) Capacity() (n uint64, p float64) { return f.n, f.p }
+
+// Keyed reports whether the filter hashes under a secret key.
+func (f *Bloom) Keyed() bool { return f.hash.Keyed() }
 
 // SizeBytes returns the size of the filter's bits in bytes.
 func (f *Bloom) SizeBytes() uint64 { return wordBytes * uint64(len(f.bits.words)) }
 
-// BitSet returns the filter's own bits, not a copy. Its length is usually Cap.
+// BitSet returns the filter's own bits, not a copy. Its length is usually Bits.
 func (f *Bloom) BitSet() *BitSet { return &f.bits }
 
 // short reports whether some of the m bits lie past the end of the bitset, which
@@ -156,31 +167,39 @@ func (f *Bloom) BitSet() *BitSet { return &f.bits }
 // check that lets a probe index the words without another.
 func (f *Bloom) short() bool { return f.div.m-1 >= uint64(f.bits.length) }
 
-// Add adds a key and returns f.
-func (f *Bloom) Add(key []byte) *Bloom {
-	f.addHash(hash.Murmur(key))
-	return f
-}
+// Add adds a key.
+func (f *Bloom) Add(key []byte) { f.addHash(f.hash.Wide(key)) }
 
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
-func (f *Bloom) AddString(s string) *Bloom { return f.Add(hash.KeyBytes(s)) }
+func (f *Bloom) AddString(s string) { f.addHash(f.hash.Wide(hash.KeyBytes(s))) }
+
+// AddUint64 adds an integer: its eight little-endian bytes.
+func (f *Bloom) AddUint64(x uint64) { f.addHash(f.hash.WideUint64(x)) }
 
 // Test reports whether key may have been added: false is certain.
-func (f *Bloom) Test(key []byte) bool { return f.testHash(hash.Murmur(key)) }
+func (f *Bloom) Test(key []byte) bool { return f.testHash(f.hash.Wide(key)) }
 
 // TestString reports whether s may have been added: false is certain.
-func (f *Bloom) TestString(s string) bool { return f.Test(hash.KeyBytes(s)) }
+func (f *Bloom) TestString(s string) bool { return f.testHash(f.hash.Wide(hash.KeyBytes(s))) }
+
+// TestUint64 reports whether x may have been added: false is certain.
+func (f *Bloom) TestUint64(x uint64) bool { return f.testHash(f.hash.WideUint64(x)) }
 
 // TestAndAdd adds key and reports whether it may have been there before.
-func (f *Bloom) TestAndAdd(key []byte) bool { return f.testAndAddHash(hash.Murmur(key)) }
+func (f *Bloom) TestAndAdd(key []byte) bool { return f.testAndAddHash(f.hash.Wide(key)) }
 
 // TestAndAddString adds s and reports whether it may have been there before.
-func (f *Bloom) TestAndAddString(s string) bool { return f.TestAndAdd(hash.KeyBytes(s)) }
+func (f *Bloom) TestAndAddString(s string) bool {
+	return f.testAndAddHash(f.hash.Wide(hash.KeyBytes(s)))
+}
+
+// TestAndAddUint64 adds x and reports whether it may have been there before.
+func (f *Bloom) TestAndAddUint64(x uint64) bool { return f.testAndAddHash(f.hash.WideUint64(x)) }
 
 // TestOrAdd does what TestAndAdd does, but writes to no memory if the key may
 // have been there before. It is the faster one where most keys have been.
 func (f *Bloom) TestOrAdd(key []byte) bool {
-	h := hash.Murmur(key)
+	h := f.hash.Wide(key)
 	if f.testHash(h) {
 		return true
 	}
@@ -308,7 +327,7 @@ func (f *Bloom) testShort(h hash.Wide) bool {
 }
 
 // Union adds every key of g to f. It fails with an error that wraps ErrMismatch,
-// and leaves f as it was, unless both have the same Cap and K. Afterwards f is
+// and leaves f as it was, unless both have the same Bits, K and hashing. Afterwards f is
 // the filter that adding both sets of keys to it would have made.
 func (f *Bloom) Union(g *Bloom) error {
 	if err := f.match(g); err != nil {
@@ -317,9 +336,6 @@ func (f *Bloom) Union(g *Bloom) error {
 	f.bits.InPlaceUnion(&g.bits)
 	return nil
 }
-
-// Merge is Union.
-func (f *Bloom) Merge(g *Bloom) error { return f.Union(g) }
 
 // Intersect keeps in f the bits that g has too. Every key that was added to both
 // remains; the false-positive rate is at most the lower one of the two before,
@@ -341,32 +357,27 @@ func (f *Bloom) match(g *Bloom) error {
 	if f.k != g.k {
 		return fmt.Errorf("%w: k = %d and %d", ErrMismatch, f.k, g.k)
 	}
+	if !f.hash.Equal(g.hash) {
+		return fmt.Errorf("%w: hashed under different keys", ErrMismatch)
+	}
 	return nil
 }
 
-// Copy returns a copy of the filter that shares no memory with it.
-func (f *Bloom) Copy() *Bloom {
-	c := &Bloom{BitSet{length: f.bits.length}, f.div, f.k}
+// Clone returns a copy of the filter that shares no memory with it.
+func (f *Bloom) Clone() *Bloom {
+	c := &Bloom{BitSet{length: f.bits.length}, f.div, f.k, f.hash, f.n, f.p}
 	if f.bits.length > 0 {
-		c.bits.words = newBloomWords(f.bits.length)
+		c.bits.words = memory.Words(uint64(len(f.bits.words)), true)
 		copy(c.bits.words, f.bits.words)
 	}
 	return c
 }
 
-// Equal reports whether f and g have the same Cap, K and bits.
-func (f *Bloom) Equal(g *Bloom) bool {
-	return f.div.m == g.div.m && f.k == g.k && f.bits.Equal(&g.bits)
-}
+// Equal reports whether f and g have the same Bits, K, hashing and bits set.
+func (f *Bloom) Equal(g *Bloom) bool { return f.match(g) == nil && f.bits.Equal(&g.bits) }
 
 // Clear removes every key.
 func (f *Bloom) Clear() { f.bits.ClearAll() }
-
-// ClearAll is Clear, and returns f.
-func (f *Bloom) ClearAll() *Bloom {
-	f.Clear()
-	return f
-}
 
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.
@@ -405,16 +416,13 @@ func (f *Bloom) EstimatedCount() uint64 {
 	return uint64(n)
 }
 
-// ApproximatedSize is an older form of EstimatedCount. It takes a key's k bits
-// for distinct and ends at math.MaxUint32.
-func (f *Bloom) ApproximatedSize() uint32 {
-	x, m, k := float64(f.bits.Count()), float64(f.div.m), float64(f.k)
-	n := float64(-1 * m / k * math.Log(1-x/m)) // converted so as not to be fused with the sum
-	n = math.Floor(n + 0.5)
-	if !(n < math.MaxUint32) {
-		return math.MaxUint32
+// ExpectedFPRate returns the false-positive rate that is expected after n distinct
+// keys were added to the empty filter: BloomRate. It does not look at the bits.
+func (f *Bloom) ExpectedFPRate(n uint64) float64 {
+	if f.div.m == 0 {
+		return 0
 	}
-	return uint32(n)
+	return BloomRate(f.div.m, f.k, n)
 }
 
 // divisor divides by m without a division: for two multiplications, which go on

@@ -47,11 +47,11 @@ func (t *bloomTile) terms(i uint64) (x, y *[bloomTileKeys]uint64) {
 }
 
 // fillBloomTile hashes the keys that fit and returns how many they are.
-func fillBloomTile[K string | []byte](t *bloomTile, keys []K) int {
+func fillBloomTile[K string | []byte](hasher hash.Hasher, t *bloomTile, keys []K) int {
 	n := min(len(keys), bloomTileKeys)
 	hash.Touch(keys[:n])
 	for j, key := range keys[:n] {
-		h := hash.Murmur(hash.KeyBytes(key))
+		h := hasher.Wide(hash.KeyBytes(key))
 		t.hash[0][j], t.hash[1][j], t.hash[2][j], t.hash[3][j] = h.H0, h.H1, h.H2, h.H3
 		t.key[j] = uint64(j)
 	}
@@ -83,7 +83,7 @@ func addBloomBatch[K string | []byte](f *Bloom, keys []K) {
 		return
 	}
 	for _, key := range keys {
-		f.addHash(hash.Murmur(hash.KeyBytes(key)))
+		f.addHash(f.hash.Wide(hash.KeyBytes(key)))
 	}
 }
 
@@ -91,7 +91,7 @@ func addBloomTiles[K string | []byte](f *Bloom, keys []K) {
 	var t bloomTile
 	words := f.bits.words
 	for len(keys) > 0 {
-		n := fillBloomTile(&t, keys)
+		n := fillBloomTile(f.hash, &t, keys)
 		bloomFirst(words, &t, n, f.div)
 		for i := uint64(1); i < uint64(f.k); i++ {
 			bloomAddWave(words, &t, n, i, f.div)
@@ -113,7 +113,7 @@ func testBloomBatch[K string | []byte](f *Bloom, keys []K, hits *BitSet) (n int)
 		return testBloomTiles(f, keys, out)
 	}
 	for i, key := range keys {
-		if f.testHash(hash.Murmur(hash.KeyBytes(key))) {
+		if f.testHash(f.hash.Wide(hash.KeyBytes(key))) {
 			n++
 			if out != nil {
 				out[i/64] |= 1 << (i % 64)
@@ -129,7 +129,7 @@ func testBloomTiles[K string | []byte](f *Bloom, keys []K, out []uint64) (hits i
 	var t bloomTile
 	words := f.bits.words
 	for len(keys) > 0 {
-		n := fillBloomTile(&t, keys)
+		n := fillBloomTile(f.hash, &t, keys)
 		keys = keys[n:]
 		bloomFirst(words, &t, n, f.div)
 		for i := uint64(1); i < uint64(f.k) && n > 0; i++ {

@@ -96,7 +96,7 @@ func TestBloomVast(t *testing.T) {
 			want[uint(b)] = true
 		}
 	}
-	f := mustBloom(t, m, 3)
+	f := mustBloom(t, uint64(m), 3)
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		if f.TestBytes(keys, nil) != 0 {
 			t.Error("an empty filter contains a key")

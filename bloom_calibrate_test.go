@@ -63,7 +63,7 @@ func bloomCases(words int) []calibrate.Case {
 // calibrationBloom returns a half-full filter and keys, one after the other in
 // memory, of which half are in it.
 func calibrationBloom(words int) (*Bloom, []string) {
-	f := NewBloomFromWords(benchWords(words), uint(words)*64, 7)
+	f, _ := NewBloomFromWords(benchWords(words), uint64(words)*64, 7)
 	r := rand.New(rand.NewPCG(10, 11))
 	text := make([]byte, 16<<20)
 	for i := 0; i < len(text); i += 8 {

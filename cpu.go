@@ -12,3 +12,11 @@ func Acceleration() string { return cpu.Current().String() }
 // not followed: it is not the name of a level, or of one that this machine
 // lacks. It returns nil if the value was followed or there was none.
 func AccelerationError() error { return cpu.EnvError() }
+
+func init() {
+	cpu.Refresh = func(filter any) {
+		if f, ok := filter.(*Blocked); ok {
+			f.filter.Init(f.filter.Blocks, f.filter.K, f.filter.Hash)
+		}
+	}
+}

@@ -1,9 +1,9 @@
 // Package bloom takes the place of github.com/bits-and-blooms/bloom/v3: change
 // the import path and nothing else. The names and signatures are its own, and so
 // are the answers and the serialised bytes: filters written by either are read
-// by the other. The work is done by [github.com/bitsieve/bitsieve.Bloom], which
-// BloomFilter is another name for, and which also has batch forms (AddStrings,
-// TestStrings, AddBytes, TestBytes) that the peer lacks.
+// by the other. The work is done by [github.com/bitsieve/bitsieve.Bloom], over which
+// BloomFilter is a thin type whose methods inline; its method Bloom gives access to
+// what the peer lacks.
 //
 // # Differences
 //
@@ -16,8 +16,8 @@
 //     them, and then panics, allocates what m asks for when the first key is
 //     added, or does not come back. The peer itself writes such a filter only if
 //     it was made by FromWithM over too few words, or with a k that large; what
-//     New(0, k) makes is read. New with such a k starts with a bitset of length 0,
-//     which grows as keys are added.
+//     New(0, k) makes is read. New, From and FromWithM panic for a k over 65536, and
+//     for an m that no memory can hold.
 //   - They allocate memory as data arrives, not as the header demands, and leave
 //     the filter unchanged after an error. UnmarshalJSON of null changes nothing.
 //   - ReadFrom and WriteTo return the bytes that were read or written after an
@@ -35,8 +35,6 @@
 //     ApproximatedSize of a full filter is the largest uint32.
 //   - Merge's errors wrap [github.com/bitsieve/bitsieve.ErrMismatch], and the one
 //     for k names the k's.
-//   - A gob stream names the type Bloom, not BloomFilter. Decoding does not look
-//     at the name.
 package bloom
 
 import (
@@ -46,20 +44,19 @@ import (
 	"github.com/bitsieve/bitsieve"
 )
 
-// A BloomFilter is a set of keys that may take a few others for its own. See
-// [bitsieve.Bloom].
-type BloomFilter = bitsieve.Bloom
+// A BloomFilter is a set of keys that may take a few others for its own. The zero
+// value contains nothing and is there to be decoded into. Any number of goroutines
+// may test at the same time while none adds.
+type BloomFilter struct{ core bitsieve.Bloom }
 
 // New returns an empty filter of m bits of which every key sets k. A zero counts
-// as 1.
+// as 1. It panics if there can be no such filter.
 func New(m, k uint) *BloomFilter {
-	f, err := bitsieve.NewBloomWithSize(m, max(k, 1))
-	if err != nil {
-		// Like the peer: no bits until the first key is added, which is as far as
-		// a filter gets that memory cannot hold.
-		return bitsieve.NewBloomFromWords(nil, max(m, 1), max(k, 1))
+	if m == 0 {
+		return FromWithM(nil, 1, max(k, 1)) // like the peer: no bits until the first key
 	}
-	return f
+	f, err := bitsieve.NewBloomWithSize(uint64(m), toInt(max(k, 1)))
+	return must(f, err)
 }
 
 // NewWithEstimates returns an empty filter for about n keys at a false-positive
@@ -75,7 +72,108 @@ func From(data []uint64, k uint) *BloomFilter {
 // FromWithM is From with a number of bits m. If data has fewer, the missing ones
 // are zero, and the filter moves to memory of its own when it needs one of them.
 func FromWithM(data []uint64, m, k uint) *BloomFilter {
-	return bitsieve.NewBloomFromWords(data, m, k)
+	f, err := bitsieve.NewBloomFromWords(data, uint64(m), toInt(k))
+	return must(f, err)
+}
+
+func must(f *bitsieve.Bloom, err error) *BloomFilter {
+	if err != nil {
+		panic(err)
+	}
+	return &BloomFilter{*f}
+}
+
+func toInt(k uint) int { return int(min(k, math.MaxInt)) }
+
+// Bloom returns the filter that does the work: the same bits, with batches, files
+// and more.
+func (f *BloomFilter) Bloom() *bitsieve.Bloom { return &f.core }
+
+// Cap returns the number of bits that keys are spread over.
+func (f *BloomFilter) Cap() uint { return uint(f.core.Bits()) }
+
+// K returns the number of bits that a key sets.
+func (f *BloomFilter) K() uint { return uint(f.core.K()) }
+
+// BitSet returns the filter's own bits, not a copy.
+func (f *BloomFilter) BitSet() *bitsieve.BitSet { return f.core.BitSet() }
+
+// Add adds a key and returns f.
+func (f *BloomFilter) Add(data []byte) *BloomFilter {
+	f.core.Add(data)
+	return f
+}
+
+// AddString is Add for a string.
+func (f *BloomFilter) AddString(data string) *BloomFilter {
+	f.core.AddString(data)
+	return f
+}
+
+// Test reports whether data may have been added: false is certain.
+func (f *BloomFilter) Test(data []byte) bool { return f.core.Test(data) }
+
+// TestString is Test for a string.
+func (f *BloomFilter) TestString(data string) bool { return f.core.TestString(data) }
+
+// TestLocations reports whether the bits at all of the locations are set.
+func (f *BloomFilter) TestLocations(locs []uint64) bool { return f.core.TestLocations(locs) }
+
+// TestAndAdd adds data and reports whether it may have been there before.
+func (f *BloomFilter) TestAndAdd(data []byte) bool { return f.core.TestAndAdd(data) }
+
+// TestAndAddString is TestAndAdd for a string.
+func (f *BloomFilter) TestAndAddString(data string) bool { return f.core.TestAndAddString(data) }
+
+// TestOrAdd does what TestAndAdd does, but writes to no memory if data may have
+// been there before.
+func (f *BloomFilter) TestOrAdd(data []byte) bool { return f.core.TestOrAdd(data) }
+
+// TestOrAddString is TestOrAdd for a string.
+func (f *BloomFilter) TestOrAddString(data string) bool { return f.core.TestOrAddString(data) }
+
+// AddStrings adds strings. The peer lacks it, as AddBytes, TestStrings and
+// TestBytes.
+func (f *BloomFilter) AddStrings(keys []string) { f.core.AddStrings(keys) }
+
+// AddBytes adds byte slices.
+func (f *BloomFilter) AddBytes(keys [][]byte) { f.core.AddBytes(keys) }
+
+// TestStrings tests strings. See [bitsieve.Bloom.TestStrings].
+func (f *BloomFilter) TestStrings(keys []string, hits *bitsieve.BitSet) int {
+	return f.core.TestStrings(keys, hits)
+}
+
+// TestBytes tests byte slices. See [bitsieve.Bloom.TestBytes].
+func (f *BloomFilter) TestBytes(keys [][]byte, hits *bitsieve.BitSet) int {
+	return f.core.TestBytes(keys, hits)
+}
+
+// Merge adds every key of g to f. It fails unless both have the same Cap and K.
+func (f *BloomFilter) Merge(g *BloomFilter) error { return f.core.Union(&g.core) }
+
+// Copy returns a copy that shares no memory with f.
+func (f *BloomFilter) Copy() *BloomFilter { return &BloomFilter{*f.core.Clone()} }
+
+// Equal reports whether f and g have the same Cap, K and bits.
+func (f *BloomFilter) Equal(g *BloomFilter) bool { return f.core.Equal(&g.core) }
+
+// ClearAll removes every key and returns f.
+func (f *BloomFilter) ClearAll() *BloomFilter {
+	f.core.Clear()
+	return f
+}
+
+// ApproximatedSize returns an estimate of the number of keys, which takes a key's
+// bits for distinct and ends at math.MaxUint32.
+func (f *BloomFilter) ApproximatedSize() uint32 {
+	x, m, k := float64(f.core.BitSet().Count()), float64(f.Cap()), float64(f.K())
+	n := float64(-1 * m / k * math.Log(1-x/m)) // converted so as not to be fused with the sum
+	n = math.Floor(n + 0.5)
+	if !(n < math.MaxUint32) {
+		return math.MaxUint32
+	}
+	return uint32(n)
 }
 
 // EstimateParameters returns the number of bits m and of bits per key k for n
@@ -122,4 +220,4 @@ func EstimateFalsePositiveRate(m, k, n uint) (fpRate float64) {
 
 // Locations returns the first k of the 64-bit locations of a key, for
 // TestLocations.
-func Locations(data []byte, k uint) []uint64 { return bitsieve.BloomLocations(data, k) }
+func Locations(data []byte, k uint) []uint64 { return bitsieve.BloomLocations(data, toInt(k)) }

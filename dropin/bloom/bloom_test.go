@@ -1,9 +1,12 @@
 package bloom
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/bitsieve/bitsieve"
 )
 
 // What the peer does the same is tested against it in the conformance module.
@@ -37,17 +40,25 @@ func TestParametersOutOfRange(t *testing.T) {
 	}
 }
 
-// TestNewTooLarge makes filters that no memory holds, or whose k the root package
-// does not take: making them must not fail.
+// TestNewTooLarge asks for filters that no memory holds, or that would never end.
 func TestNewTooLarge(t *testing.T) {
-	filters := []*BloomFilter{New(1000, 1<<17)}
-	if math.MaxUint>>32 != 0 { // 2^32 bits there may be memory for
-		filters = append(filters, New(math.MaxUint, 3), NewWithEstimates(10, 0))
-	}
-	for _, f := range filters {
-		if f.BitSet().Len() != 0 || f.TestString("Love") {
-			t.Errorf("m = %d, k = %d: not empty", f.Cap(), f.K())
+	for name, call := range map[string]func(){
+		"New, k":             func() { New(1000, 1<<17) },
+		"FromWithM, k":       func() { FromWithM(make([]uint64, 4), 256, math.MaxUint) },
+		"New, m":             func() { New(math.MaxUint, 3) },
+		"NewWithEstimates 0": func() { NewWithEstimates(10, 0) },
+	} {
+		if math.MaxUint>>32 == 0 && name[len(name)-1] != 'k' {
+			continue // 2^32 bits there may be memory for
 		}
+		func() {
+			defer func() {
+				if err, _ := recover().(error); !errors.Is(err, bitsieve.ErrParameter) {
+					t.Errorf("%s: panic value %v", name, err)
+				}
+			}()
+			call()
+		}()
 	}
 }
 

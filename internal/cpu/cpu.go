@@ -171,3 +171,8 @@ func SetByName(name string) bool {
 	}
 	return ok
 }
+
+// Refresh makes a filter that was made at another level use the single-key
+// kernels of the level in force: for benchmarks that keep a filter while they go
+// through the levels. Package bitsieve sets it.
+var Refresh func(filter any)

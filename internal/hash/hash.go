@@ -117,16 +117,14 @@ func (h Hasher) Equal(g Hasher) bool {
 	return *h.key == *g.key
 }
 
-// Wide returns the 256-bit hash of the bytes of key: Murmur, or HighwayHash-256
-// under the secret key if there is one.
-func (h Hasher) Wide(key []byte) Wide {
-	if h.key != nil {
-		return h.keyedWide(key)
-	}
-	return Murmur(key)
-}
-
 func (h Hasher) keyedWide(key []byte) Wide {
 	sum, le := highwayhash.Sum(key, h.key[:]), binary.LittleEndian
 	return Wide{le.Uint64(sum[0:]), le.Uint64(sum[8:]), le.Uint64(sum[16:]), le.Uint64(sum[24:])}
+}
+
+// WideUint64 is Wide for the eight little-endian bytes of x.
+func (h Hasher) WideUint64(x uint64) Wide {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], x)
+	return h.Wide(b[:])
 }

@@ -28,8 +28,15 @@ const (
 // would be clearer: the compiler keeps it in registers.
 type Wide struct{ H0, H1, H2, H3 uint64 }
 
-// Murmur returns both MurmurHash3 pairs of a key in one pass.
-func Murmur(key []byte) (h Wide) {
+// Murmur returns both MurmurHash3 pairs of a key.
+func Murmur(key []byte) Wide { return Hasher{}.Wide(key) }
+
+// Wide returns the 256-bit hash of key: both MurmurHash3 pairs, or HighwayHash-256
+// under the secret key if there is one.
+func (hasher Hasher) Wide(key []byte) (h Wide) {
+	if hasher.key != nil {
+		return hasher.keyedWide(key)
+	}
 	le := binary.LittleEndian
 	n := len(key)
 	var a, b uint64 // the state after the key's whole blocks

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"sync"
 
 	"github.com/bitsieve/bitsieve/internal/block"
 )
@@ -33,157 +32,66 @@ const (
 	MinRate = 1e-12
 	// cancelRate is the rate under which passRates' alternating sums have lost
 	// too many digits. Their terms are up to 2^15 in number and 2^8 in size, so
-	// the error is below 1e-12; under this rate only k = 8 and k = 16, whose
-	// closed form has no subtraction of near-equal terms, are considered. The
-	// best k is 16 there anyway.
+	// the error is below 1e-12. Under this rate BlockedRate takes preciseRates, and
+	// sizing considers only k = 8 and k = 16, whose closed form has no subtraction
+	// of near-equal terms: the best k is 16 there anyway.
 	cancelRate = 1e-8
 	// sizingSigmas is the number of standard deviations, between filters with
 	// different keys, that SizeBlocked stays under the rate asked for.
 	sizingSigmas = 3
 )
 
-// passTables holds passRates(k) for each k, made when first needed.
-var passTables [block.MaxK + 1]struct {
-	once sync.Once
-	rate []float64
-}
-
-// passRates returns a table whose entry m is the probability that the k bits of
-// a key which was not added are all set in a block to which m keys were added.
-func passRates(k int) []float64 {
-	t := &passTables[k]
-	t.once.Do(func() {
-		n := 512
-		if k <= 8 {
-			n = 1024
-		}
-		if k <= 4 {
-			n = MaxLoad + 16*46 // 16 standard deviations of the largest load
-		}
-		t.rate = make([]float64, n)
-		switch k {
-		case 8, 16:
-			fillEvenRates(t.rate, k/8)
-		default:
-			fillRotatedRates(t.rate, k)
-		}
-	})
-	return t.rate
-}
-
-// fillEvenRates is for keys that put the same number of bits, 1 or 2, into
-// every lane: lanes are independent given m.
-func fillEvenRates(rate []float64, perLane int) {
-	for m := range rate {
-		// One given bit is clear after m keys with probability u, two given
-		// distinct bits with probability v.
-		u := math.Pow(63./64, float64(m*perLane))
-		v := math.Pow(62./64, float64(m*perLane))
-		lane := 1 - u
-		if perLane == 2 {
-			lane = 1./64*(1-u) + 63./64*(1-2*u+v)
-		}
-		rate[m] = math.Pow(lane, 8)
-	}
-}
-
-// fillRotatedRates is for keys whose lanes depend on their rotation. Let Q be
-// the tested key's bits. By inclusion and exclusion
-//
-//	P(all of Q set) = Σ over subsets S of Q of (−1)^|S| P(one key misses S)^m
-//
-// and one key misses S with the mean over its rotations of Π (1 − t/64)^c over
-// the lanes, with t the number of S's bits in the lane and c the number of bits
-// that the key puts there. By symmetry Q's own rotation does not matter.
-func fillRotatedRates(rate []float64, k int) {
-	base, extra := 0, k // lanes 0 … extra−1 have one bit more than the others
-	if k > 8 {
-		base, extra = 1, k-8
-	}
-	// t[j] runs over the possible numbers of S's bits in lane j; the weight
-	// sums (−1)^|S| over the subsets with that number, averaged over whether
-	// the lane's two bits coincide.
-	laneWeights := func(bits int) []float64 {
-		switch bits {
-		case 0:
-			return []float64{1}
-		case 1:
-			return []float64{1, -1}
-		}
-		return []float64{1, -(1./64 + 2*63./64), 63. / 64}
-	}
-	miss := map[float64]float64{} // P(one key misses S) -> summed weight
-	var t [8]int
-	var walk func(j int, weight float64)
-	walk = func(j int, weight float64) {
-		if j == 8 {
-			var sum float64
-			for r := range 8 {
-				p := 1.0
-				for i, n := range t {
-					c := base
-					if (i+r)&7 < extra {
-						c++
-					}
-					for ; c > 0; c-- {
-						p *= 1 - float64(n)/64
-					}
-				}
-				sum += p
-			}
-			// Equal up to rounding is equal: it keeps the table short.
-			miss[math.Round(sum/8*1e14)/1e14] += weight
-			return
-		}
-		n := base
-		if j < extra {
-			n++
-		}
-		for i, w := range laneWeights(n) {
-			t[j] = i
-			walk(j+1, weight*w)
-		}
-		t[j] = 0
-	}
-	walk(0, 1)
-	for p, weight := range miss {
-		power := weight
-		for m := range rate {
-			rate[m] += power
-			power *= p
-		}
-	}
-	for m := range rate {
-		rate[m] = min(max(rate[m], 0), 1)
-	}
-	rate[0] = 0
-}
-
 // BlockedRate returns the mean, over the blocks of a filter with load keys per
 // block, of the probability that a key which was not added passes, and the
-// standard deviation between blocks.
+// standard deviation between blocks. It leaves out keys whose whole hashes are
+// equal: see Collisions.
 func BlockedRate(load float64, k int) (mean, deviation float64) {
 	if load <= 0 {
 		return 0, 0
 	}
-	rate := passRates(k)
+	mean, deviation = poissonMean(load, passRates(k))
+	if mean < cancelRate && k%8 != 0 {
+		return poissonMean(load, preciseRates(k))
+	}
+	return mean, deviation
+}
+
+// poissonMean returns the mean and the standard deviation of rate[m] for m with
+// the Poisson distribution of mean load. Past the end of the table rates are 1.
+//
+// The weights are computed from the middle outwards and divided by their sum,
+// which needs no logarithm.
+func poissonMean(load float64, rate []float64) (mean, deviation float64) {
 	spread := 12*math.Sqrt(load) + 24
-	lo := max(int(load-spread), 0)
-	hi := int(load + spread)
-	lg, _ := math.Lgamma(float64(lo) + 1)
-	weight := math.Exp(float64(lo)*math.Log(load) - load - lg)
-	var square float64
-	for m := lo; m <= hi; m++ {
+	lo, mode, hi := max(int(load-spread), 0), int(load), int(load+spread)
+	var total, square float64
+	add := func(m int, weight float64) {
 		r := 1.0
 		if m < len(rate) {
 			r = rate[m]
 		}
-		mean += weight * r
-		square += weight * r * r
-		weight *= load / float64(m+1)
+		total += weight
+		mean += float64(weight * r)
+		square += float64(float64(weight*r) * r)
 	}
-	return mean, math.Sqrt(max(square-mean*mean, 0))
+	weight := 1.0
+	for m := mode; m <= hi; m++ {
+		add(m, weight)
+		weight = float64(weight*load) / float64(m+1)
+	}
+	weight = 1.0
+	for m := mode; m > lo; m-- {
+		weight = float64(weight*float64(m)) / load
+		add(m-1, weight)
+	}
+	mean /= total
+	square /= total
+	return mean, math.Sqrt(max(square-float64(mean*mean), 0))
 }
+
+// Collisions returns the probability that the 64-bit hash of a key that was not
+// added equals that of one of n keys, which no size of filter helps against.
+func Collisions(n uint64) float64 { return float64(n) / (1 << 64) }
 
 // SizeBlocked returns the smallest number of blocks, and the best k for it,
 // whose rate after n keys is at most p. Not only the expected rate is: all but
@@ -192,13 +100,17 @@ func SizeBlocked(n uint64, p float64) (blocks uint64, k int, err error) {
 	if !(p >= MinRate && p < 1) {
 		return 0, 0, fmt.Errorf("%w: false-positive rate %v, want %v <= p < 1", ErrParameter, p, MinRate)
 	}
-	keys := float64(max(n, 1))
+	if p <= Collisions(n) {
+		return 0, 0, fmt.Errorf("%w: false-positive rate %v of %d keys, whose 64-bit hashes alone collide at a rate of %.2g",
+			ErrParameter, p, n, Collisions(n))
+	}
+	keys, rate := float64(max(n, 1)), p-Collisions(n)
 	best := 0.0
 	for i := block.MinK; i <= block.MaxK; i++ {
-		if p < cancelRate && i != 8 && i != 16 {
+		if p < cancelRate && i%8 != 0 {
 			continue
 		}
-		load := maxBlockLoad(keys, p, i)
+		load := maxBlockLoad(keys, rate, i)
 		if load > best {
 			best, k = load, i
 		} else if load < best*0.9 {
@@ -215,11 +127,12 @@ func SizeBlocked(n uint64, p float64) (blocks uint64, k int, err error) {
 // maxBlockLoad returns the largest number of keys per block that keeps a filter
 // of that many keys and k bits per key to p.
 func maxBlockLoad(keys, p float64, k int) float64 {
+	rate := passRates(k)
 	lo, hi := 0.0, float64(MaxLoad)
-	for hi-lo > 1e-6*hi {
+	for hi-lo > float64(1e-6*hi) {
 		mid := (lo + hi) / 2
-		mean, dev := BlockedRate(mid, k)
-		if mean+sizingSigmas*dev/math.Sqrt(max(keys/mid, 1)) <= p {
+		mean, dev := poissonMean(mid, rate)
+		if mean+float64(sizingSigmas*dev)/math.Sqrt(max(keys/mid, 1)) <= p {
 			lo = mid
 		} else {
 			hi = mid

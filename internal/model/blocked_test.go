@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -66,5 +67,96 @@ func TestSizeBlocked(t *testing.T) {
 			t.Errorf("p=%v: the model gives %v", p, mean)
 		}
 		last = blocks
+	}
+}
+
+// Sizes are the same on every architecture and in every run.
+func TestGoldenSizes(t *testing.T) {
+	for _, c := range []struct {
+		n      uint64
+		p      float64
+		blocks uint64
+		k      int
+		bits   uint64
+		bloomK int
+	}{
+		{0, 0.5, 1, 1, 2, 1},
+		{1, 0.01, 1, 7, 10, 7},
+		{1000, 0.03, 16, 5, 7299, 5},
+		{1000, 0.001, 34, 9, 14378, 10},
+		{1000000, 0.1, 9515, 3, 4808328, 3},
+		{1000000, 0.01, 19462, 6, 9592955, 7},
+		{1000000, 0.0001, 43336, 12, 19172955, 13},
+		{121570, 0.0123, 2263, 6, 1113963, 6},
+		{1000000000, 0.01, 19403150, 6, 9592954718, 7},
+		{1000000000, 1e-09, 168738153, 16, 43132918016, 30},
+		{10000000, 3e-12, 3566248, 16, 552246363, 38},
+		{12345678, 0.00077, 393082, 10, 184281994, 10},
+		{1000000000000, 0.05, 12389126243, 4, 6246977948894, 4},
+	} {
+		blocks, k, err := SizeBlocked(c.n, c.p)
+		m, bloomK, err2 := SizeBloom(c.n, c.p, math.MaxUint64)
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		if blocks != c.blocks || k != c.k || m != c.bits || bloomK != c.bloomK {
+			t.Errorf("{%d, %v, %d, %d, %d, %d},", c.n, c.p, blocks, k, m, bloomK)
+		}
+	}
+}
+
+// A rate below that of equal 64-bit hashes cannot be had.
+func TestSizeBlockedCollisions(t *testing.T) {
+	if _, _, err := SizeBlocked(1e9, 1e-11); !errors.Is(err, ErrParameter) {
+		t.Errorf("1e9 keys at 1e-11: error %v", err)
+	}
+	blocks, _, err := SizeBlocked(1e9, 1e-10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more, _, _ := SizeBlocked(1e9, 1e-10-Collisions(1e9)); blocks <= more*99/100 {
+		t.Errorf("%d blocks, fewer than the %d of what collisions leave", blocks, more)
+	}
+}
+
+// Rates that are far below those of sizing rise with the load and are not noise.
+func TestBlockedRateTiny(t *testing.T) {
+	for k := block.MinK; k <= block.MaxK; k++ {
+		last := 0.0
+		for load := 1e-3; load < 60; load *= 1.1 {
+			mean, dev := BlockedRate(load, k)
+			if !(mean > last) || !(dev > 0) {
+				t.Fatalf("k=%d, %v keys per block: rate %v after %v, deviation %v", k, load, mean, last, dev)
+			}
+			// One more key in a block sets at most k bits of a foreign key's k: the
+			// rate grows no faster than the load to the power of k.
+			if last > 0 && mean > last*math.Pow(1.1, float64(k))*1.0001 {
+				t.Fatalf("k=%d, %v keys per block: rate %v jumps from %v", k, load, mean, last)
+			}
+			last = mean
+		}
+	}
+}
+
+// The table against sums of rational numbers: what one key does to another.
+func TestPassRatesOfOneKey(t *testing.T) {
+	for k := block.MinK; k <= block.MaxK; k++ {
+		// For k <= 8, a key's pattern is k lanes that follow each other, with one bit
+		// in each: another's covers it if rotation and bits are equal, or for k = 8
+		// the bits.
+		if k > 8 {
+			break
+		}
+		want := math.Pow(1./64, float64(k)) / 8
+		if k == 8 {
+			want *= 8
+		}
+		rate := passRates(k)
+		if k < 8 {
+			rate = preciseRates(k)
+		}
+		if got := rate[1]; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("k=%d: %v, want %v", k, got, want)
+		}
 	}
 }

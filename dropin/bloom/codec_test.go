@@ -1,4 +1,4 @@
-package bitsieve
+package bloom
 
 import (
 	"bytes"
@@ -6,28 +6,31 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"runtime"
 	"testing"
 	"testing/iotest"
+
+	"github.com/bitsieve/bitsieve"
 )
 
 // bloomForms are the ways to write a filter and to read it back.
 var bloomForms = map[string]struct {
-	write func(f *Bloom) ([]byte, error)
-	read  func(f *Bloom, data []byte) error
+	write func(f *BloomFilter) ([]byte, error)
+	read  func(f *BloomFilter, data []byte) error
 }{
-	"MarshalBinary": {(*Bloom).MarshalBinary, (*Bloom).UnmarshalBinary},
+	"MarshalBinary": {(*BloomFilter).MarshalBinary, (*BloomFilter).UnmarshalBinary},
 	"AppendBinary": {
-		func(f *Bloom) ([]byte, error) {
+		func(f *BloomFilter) ([]byte, error) {
 			data, err := f.AppendBinary([]byte("prefix"))
 			return bytes.TrimPrefix(data, []byte("prefix")), err
 		},
-		(*Bloom).UnmarshalBinary,
+		(*BloomFilter).UnmarshalBinary,
 	},
 	"WriteTo": {
-		func(f *Bloom) ([]byte, error) {
+		func(f *BloomFilter) ([]byte, error) {
 			var b bytes.Buffer
 			n, err := f.WriteTo(&b)
 			if n != int64(b.Len()) {
@@ -35,7 +38,7 @@ var bloomForms = map[string]struct {
 			}
 			return b.Bytes(), err
 		},
-		func(f *Bloom, data []byte) error {
+		func(f *BloomFilter, data []byte) error {
 			r := bytes.NewReader(append(bytes.Clone(data), "rest"...))
 			n, err := f.ReadFrom(iotest.HalfReader(r))
 			if err == nil && (n != int64(len(data)) || r.Len() != 4) {
@@ -44,35 +47,35 @@ var bloomForms = map[string]struct {
 			return err
 		},
 	},
-	"GobEncode": {(*Bloom).GobEncode, (*Bloom).GobDecode},
+	"GobEncode": {(*BloomFilter).GobEncode, (*BloomFilter).GobDecode},
 	"MarshalJSON": {
-		func(f *Bloom) ([]byte, error) { return f.MarshalJSON() },
-		(*Bloom).UnmarshalJSON,
+		func(f *BloomFilter) ([]byte, error) { return f.MarshalJSON() },
+		(*BloomFilter).UnmarshalJSON,
 	},
 	"gob": {
-		func(f *Bloom) ([]byte, error) {
+		func(f *BloomFilter) ([]byte, error) {
 			var b bytes.Buffer
 			err := gob.NewEncoder(&b).Encode(f)
 			return b.Bytes(), err
 		},
-		func(f *Bloom, data []byte) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(f) },
+		func(f *BloomFilter, data []byte) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(f) },
 	},
 	"json pointer": {
-		func(f *Bloom) ([]byte, error) { return json.Marshal(f) },
-		func(f *Bloom, data []byte) error { return json.Unmarshal(data, f) },
+		func(f *BloomFilter) ([]byte, error) { return json.Marshal(f) },
+		func(f *BloomFilter, data []byte) error { return json.Unmarshal(data, f) },
 	},
 	"json value": {
-		func(f *Bloom) ([]byte, error) { return json.Marshal(*f) },
-		func(f *Bloom, data []byte) error { return json.Unmarshal(data, f) },
+		func(f *BloomFilter) ([]byte, error) { return json.Marshal(*f) },
+		func(f *BloomFilter, data []byte) error { return json.Unmarshal(data, f) },
 	},
 }
 
 func TestBloomRoundTrip(t *testing.T) {
-	keys := bloomKeys(20, 50)
-	short := NewBloomFromWords(nil, 1, 2) // what New(0, 2) of the drop-in is
-	long := NewBloomFromWords(make([]uint64, 20), 1000, 5)
-	for _, f := range []*Bloom{mustBloom(t, 1, 1), mustBloom(t, 64, 3), mustBloom(t, 1000, 4),
-		mustBloom(t, 1<<20+1, 9), short, long, NewBloomFromWords(make([]uint64, 2), 128, 0)} {
+	keys := someKeys(50)
+	short := FromWithM(nil, 1, 2) // what New(0, 2) of the drop-in is
+	long := FromWithM(make([]uint64, 20), 1000, 5)
+	for _, f := range []*BloomFilter{New(1, 1), New(64, 3), New(1000, 4),
+		New(1<<20+1, 9), short, long, FromWithM(make([]uint64, 2), 128, 0)} {
 		for _, filled := range []bool{false, true} {
 			if filled {
 				f.AddBytes(keys)
@@ -83,7 +86,7 @@ func TestBloomRoundTrip(t *testing.T) {
 					t.Errorf("%s: %v", name, err)
 					continue
 				}
-				g := mustBloom(t, 77, 7).AddString("gone")
+				g := New(77, 7).AddString("gone")
 				if err := form.read(g, data); err != nil {
 					t.Errorf("%s, m = %d: %v", name, f.Cap(), err)
 				} else if !g.Equal(f) || g.TestBytes(keys, nil) != f.TestBytes(keys, nil) {
@@ -95,7 +98,7 @@ func TestBloomRoundTrip(t *testing.T) {
 }
 
 func TestBloomJSONForm(t *testing.T) {
-	f := mustBloom(t, 10, 2)
+	f := New(10, 2)
 	f.BitSet().Set(0).Set(3)
 	data, err := json.Marshal(f)
 	const want = `{"m":10,"k":2,"b":"AAAAAAAAAAoAAAAAAAAACQ=="}`
@@ -107,7 +110,7 @@ func TestBloomJSONForm(t *testing.T) {
 // TestBloomDecodeErrors checks what every reader says of bad data, and that it
 // leaves the filter alone.
 func TestBloomDecodeErrors(t *testing.T) {
-	good, _ := mustBloom(t, 1000, 4).AddString("Love").MarshalBinary()
+	good, _ := New(1000, 4).AddString("Love").MarshalBinary()
 	header := func(m, k, length uint64, words int) []byte {
 		b := binary.BigEndian.AppendUint64(nil, m)
 		b = binary.BigEndian.AppendUint64(b, k)
@@ -119,12 +122,12 @@ func TestBloomDecodeErrors(t *testing.T) {
 		data []byte
 		want error
 	}{
-		{"m = 0", header(0, 1, 64, 1), ErrHeader},
-		{"m past the bitset", header(65, 1, 64, 1), ErrHeader},
-		{"m past an empty bitset", header(2, 1, 0, 0), ErrHeader},
-		{"m huge", header(math.MaxUint64, 1, 64, 1), ErrHeader},
-		{"k too large", header(64, maxBloomK+1, 64, 1), ErrHeader},
-		{"k huge", header(64, math.MaxUint64, 64, 1), ErrHeader},
+		{"m = 0", header(0, 1, 64, 1), bitsieve.ErrHeader},
+		{"m past the bitset", header(65, 1, 64, 1), bitsieve.ErrHeader},
+		{"m past an empty bitset", header(2, 1, 0, 0), bitsieve.ErrHeader},
+		{"m huge", header(math.MaxUint64, 1, 64, 1), bitsieve.ErrHeader},
+		{"k too large", header(64, maxK+1, 64, 1), bitsieve.ErrHeader},
+		{"k huge", header(64, math.MaxUint64, 64, 1), bitsieve.ErrHeader},
 		{"length huge", header(64, 1, 1<<31, 1), io.ErrUnexpectedEOF},
 	}
 	for _, n := range []int{1, 8, 15, 16, 17, 23, 24, 25, len(good) - 1} {
@@ -134,7 +137,7 @@ func TestBloomDecodeErrors(t *testing.T) {
 			want error
 		}{"truncated", good[:n], io.ErrUnexpectedEOF})
 	}
-	f := mustBloom(t, 500, 3).AddString("stays")
+	f := New(500, 3).AddString("stays")
 	before := f.Copy()
 	for _, c := range binaries {
 		for form, read := range map[string]func(data []byte) error{
@@ -149,8 +152,8 @@ func TestBloomDecodeErrors(t *testing.T) {
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s, %s (%d bytes): %v, want %v", form, c.name, len(c.data), err, c.want)
 			}
-			var typed *FormatError
-			if c.want == ErrHeader && !errors.As(err, &typed) {
+			var typed *bitsieve.FormatError
+			if c.want == bitsieve.ErrHeader && !errors.As(err, &typed) {
 				t.Errorf("%s, %s: %T, want a FormatError", form, c.name, err)
 			}
 		}
@@ -183,7 +186,7 @@ func TestBloomHostileHeader(t *testing.T) {
 	data = binary.BigEndian.AppendUint64(data, 4)
 	data = binary.BigEndian.AppendUint64(data, 1<<62)
 	data = append(data, make([]byte, 4096)...)
-	var f Bloom
+	var f BloomFilter
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err := f.ReadFrom(bytes.NewReader(data))
@@ -194,7 +197,7 @@ func TestBloomHostileHeader(t *testing.T) {
 }
 
 func TestBloomWriteErrors(t *testing.T) {
-	f := mustBloom(t, 1000, 4)
+	f := New(1000, 4)
 	for _, room := range []int64{0, 7, 16, 20, 100} {
 		n, err := f.WriteTo(&limitedWriter{room})
 		if n != room || err == nil {
@@ -217,11 +220,11 @@ func (w *limitedWriter) Write(p []byte) (int, error) {
 // FuzzBloomDecode reads arbitrary bytes. What is read must work, and come back as
 // it was written.
 func FuzzBloomDecode(f *testing.F) {
-	good, _ := mustBloom(f, 130, 4).AddString("Love").MarshalBinary()
+	good, _ := New(130, 4).AddString("Love").MarshalBinary()
 	f.Add(good)
 	f.Add(good[:40])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, c := new(Bloom), new(Bloom)
+		b, c := new(BloomFilter), new(BloomFilter)
 		err := b.UnmarshalBinary(data)
 		n, readErr := c.ReadFrom(bytes.NewReader(data))
 		if (err == nil) != (readErr == nil) || n > int64(len(data)) {
@@ -237,11 +240,34 @@ func FuzzBloomDecode(f *testing.F) {
 		if int64(len(out)) != n || !bytes.Equal(out[:24], data[:24]) {
 			t.Fatalf("%d bytes written, %d read", len(out), n)
 		}
-		size := b.SizeBytes()
+		size := b.core.SizeBytes()
 		b.Test(data)
 		b.Add(data)
-		if !b.Test(data) || b.SizeBytes() > size+8 {
+		if !b.Test(data) || b.core.SizeBytes() > size+8 {
 			t.Fatal("an added key is missing, or adding allocated")
 		}
 	})
+}
+
+func someKeys(n int) [][]byte {
+	keys := make([][]byte, n)
+	for i := range keys {
+		keys[i] = fmt.Appendf(nil, "key %d", i)
+	}
+	return keys
+}
+
+func TestApproximatedSize(t *testing.T) {
+	f := NewWithEstimates(10_000, 0.01)
+	if f.ApproximatedSize() != 0 {
+		t.Error("an empty filter has keys")
+	}
+	f.AddBytes(someKeys(10_000))
+	if got := float64(f.ApproximatedSize()); math.Abs(got-10_000) > 200 {
+		t.Errorf("%v keys, want about 10,000", got)
+	}
+	f.BitSet().SetAll()
+	if f.ApproximatedSize() != math.MaxUint32 {
+		t.Error("a full filter has a finite number of keys")
+	}
 }

@@ -1,0 +1,52 @@
+// Command inline is disassembled by TestInlining: each function calls one hot verb
+// of the library, as a program in another module does.
+package main
+
+import "github.com/bitsieve/bitsieve"
+
+//go:noinline
+func blockedTestUint64(f *bitsieve.Blocked, x uint64) bool { return f.TestUint64(x) }
+
+//go:noinline
+func blockedTestHash(f *bitsieve.Blocked, h uint64) bool { return f.TestHash(h) }
+
+//go:noinline
+func blockedAddUint64(f *bitsieve.Blocked, x uint64) { f.AddUint64(x) }
+
+//go:noinline
+func blockedAddHash(f *bitsieve.Blocked, h uint64) { f.AddHash(h) }
+
+//go:noinline
+func bitSetTest(b *bitsieve.BitSet, i uint) bool { return b.Test(i) }
+
+//go:noinline
+func bitSetSet(b *bitsieve.BitSet, i uint) { b.Set(i) }
+
+//go:noinline
+func bitSetClear(b *bitsieve.BitSet, i uint) { b.Clear(i) }
+
+//go:noinline
+func bitSetFlip(b *bitsieve.BitSet, i uint) { b.Flip(i) }
+
+//go:noinline
+func bitSetNextSet(b *bitsieve.BitSet, i uint) (uint, bool) { return b.NextSet(i) }
+
+//go:noinline
+func bitSetCount(b *bitsieve.BitSet) uint { return b.Count() }
+
+//go:noinline
+func count(p []uint64) int { return bitsieve.Count(p) }
+
+func main() {
+	f, b := new(bitsieve.Blocked), bitsieve.NewBitSet(64)
+	if f.Blocks() == 0 {
+		return // only what is linked matters
+	}
+	blockedAddUint64(f, 1)
+	blockedAddHash(f, 2)
+	bitSetSet(b, 3)
+	bitSetFlip(b, 4)
+	bitSetClear(b, 4)
+	i, ok := bitSetNextSet(b, 0)
+	println(blockedTestUint64(f, 1), blockedTestHash(f, 2), bitSetTest(b, 3), i, ok, bitSetCount(b), count(b.Words()))
+}

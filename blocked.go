@@ -205,9 +205,17 @@ func (f *Blocked) Clone() *Blocked {
 	return c
 }
 
+// Equal reports whether f and g have the same Blocks, K, hashing and bits set.
+func (f *Blocked) Equal(g *Blocked) bool {
+	return f.match(g) == nil && equalWords(f.words(), g.words())
+}
+
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.
 func (f *Blocked) Fill() float64 {
+	if f.filter.Empty() {
+		return 0
+	}
 	f.filter.RaceRead()
 	words := f.words()
 	return float64(countWords(words)) / (64 * float64(len(words)))
@@ -218,6 +226,9 @@ func (f *Blocked) Fill() float64 {
 // Mathematical correction for fingerprint similarity measures, 2007). A filter
 // with every bit set gives math.MaxUint64. It reads the whole filter.
 func (f *Blocked) EstimatedCount() uint64 {
+	if f.filter.Empty() {
+		return 0
+	}
 	clear := 1 - f.Fill()
 	if clear <= 0 {
 		return math.MaxUint64
@@ -235,6 +246,9 @@ func (f *Blocked) EstimatedCount() uint64 {
 // bits set in each lane of each block. It reads the whole filter, at some tens
 // of nanoseconds a block.
 func (f *Blocked) FPRate() float64 {
+	if f.filter.Empty() {
+		return 0
+	}
 	f.filter.RaceRead()
 	var sum float64
 	for i := range f.filter.Blocks {
@@ -264,6 +278,9 @@ func (f *Blocked) HashUint64(x uint64) uint64 { return f.filter.Hash.Uint64(x) }
 // FPRate it does not look at the bits, and takes the same time for every size.
 // Under a quarter of a bit per key it is 1.
 func (f *Blocked) ExpectedFPRate(n uint64) float64 {
+	if f.filter.Empty() {
+		return 0
+	}
 	load := float64(n) / float64(len(f.filter.Blocks))
 	if load > model.MaxLoad {
 		return 1

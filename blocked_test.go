@@ -409,3 +409,97 @@ func FuzzBlocked(f *testing.F) {
 		}
 	})
 }
+
+// A Blocked that no constructor made contains nothing at every level, and adding
+// to it panics; so does all use of a closed one.
+func TestBlockedZero(t *testing.T) {
+	panics := func(f func()) (did bool) {
+		defer func() { did = recover() != nil }()
+		f()
+		return false
+	}
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		ints := make([]uint64, 100)
+		var hits BitSet
+		tests := map[string]func(f *Blocked) bool{
+			"Test":        func(f *Blocked) bool { return f.Test([]byte("x")) },
+			"TestString":  func(f *Blocked) bool { return f.TestString("x") },
+			"TestUint64":  func(f *Blocked) bool { return f.TestUint64(1) },
+			"TestHash":    func(f *Blocked) bool { return f.TestHash(1) },
+			"TestUint64s": func(f *Blocked) bool { return f.TestUint64s(ints, &hits) > 0 || hits.Len() != 100 || hits.Any() },
+			"TestHashes":  func(f *Blocked) bool { return f.TestHashes(ints, nil) > 0 },
+			"TestStrings": func(f *Blocked) bool { return f.TestStrings([]string{"x", "y"}, &hits) > 0 || hits.Any() },
+		}
+		adds := map[string]func(f *Blocked){
+			"Add":               func(f *Blocked) { f.Add([]byte("x")) },
+			"AddString":         func(f *Blocked) { f.AddString("x") },
+			"AddUint64":         func(f *Blocked) { f.AddUint64(1) },
+			"AddHash":           func(f *Blocked) { f.AddHash(1) },
+			"AddUint64s":        func(f *Blocked) { f.AddUint64s(ints) },
+			"AddStrings":        func(f *Blocked) { f.AddStrings([]string{"x"}) },
+			"TestAndAddUint64":  func(f *Blocked) { f.TestAndAddUint64(1) },
+			"TestAndAddUint64s": func(f *Blocked) { f.TestAndAddUint64s(ints, nil) },
+			"TestAndAddStrings": func(f *Blocked) { f.TestAndAddStrings([]string{"x"}, nil) },
+		}
+		for name, test := range tests {
+			hits.SetAll()
+			if test(new(Blocked)) {
+				t.Errorf("%s: the zero filter contains a key", name)
+			}
+			f := mustBlocked(t, 10, 8)
+			f.Close()
+			if !panics(func() { test(f) }) {
+				t.Errorf("%s: a closed filter does not panic", name)
+			}
+		}
+		for name, add := range adds {
+			f := mustBlocked(t, 10, 8)
+			f.Close()
+			for _, f := range []*Blocked{new(Blocked), f} {
+				if !panics(func() { add(f) }) {
+					t.Errorf("%s: no panic", name)
+				}
+			}
+		}
+		if f := new(Blocked); f.Fill() != 0 || f.FPRate() != 0 || f.EstimatedCount() != 0 || f.ExpectedFPRate(5) != 0 {
+			t.Error("the zero filter has statistics")
+		}
+	})
+}
+
+// Batches that test and add give the answers of one key after the other, doubles
+// included.
+func TestBlockedTestAndAddBatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+			for _, n := range []int{0, 1, 7, 15, 16, 17, 63, 64, 65, 200, 511, 513, 4095, 4096, 4097, 4111, 9000} {
+				if testing.Short() && n > 600 && n != 4111 {
+					continue
+				}
+				for _, k := range []int{3, 8, 12} {
+					one, batch := mustBlocked(t, 40, k, opts...), mustBlocked(t, 40, k, opts...)
+					ints := make([]uint64, n)
+					for i := range ints {
+						ints[i] = r.Uint64N(uint64(n)) // about a third are doubles
+					}
+					want := NewBitSet(uint(n))
+					for i, x := range ints {
+						want.SetTo(uint(i), one.TestAndAddUint64(x))
+					}
+					var hits BitSet
+					if got := batch.TestAndAddUint64s(ints, &hits); uint(got) != want.Count() || !hits.Equal(want) {
+						t.Fatalf("%d keys, k=%d: %d hits, want %d", n, k, got, want.Count())
+					}
+					if !batch.Equal(one) {
+						t.Fatalf("%d keys, k=%d: the filters differ", n, k)
+					}
+					again := mustBlocked(t, 40, k, opts...)
+					if got := again.TestAndAddUint64s(ints, nil); uint(got) != want.Count() || !again.Equal(one) {
+						t.Fatalf("%d keys, k=%d: %d hits without a BitSet, want %d", n, k, got, want.Count())
+					}
+				}
+			}
+		}
+	})
+}

@@ -99,3 +99,31 @@ func BenchmarkBuilder(b *testing.B) {
 		}
 	}
 }
+
+// Finish flushes Adders that nobody flushed, and counts their keys.
+func TestBuilderFinish(t *testing.T) {
+	ints, texts, raw := goldenKeys(1000)
+	want, got := mustBlocked(t, 100, 8), mustBlocked(t, 100, 8)
+	want.AddUint64s(ints)
+	want.AddStrings(texts)
+	want.AddBytes(raw)
+	b := NewBuilder(got)
+	if n := b.Finish(); n != 0 {
+		t.Errorf("%d keys before any", n)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { b.Adder().AddUint64s(ints) })
+	wg.Go(func() {
+		a := b.Adder()
+		a.AddStrings(texts[1:])
+		a.AddString(texts[0])
+	})
+	wg.Go(func() { b.Adder().AddBytes(raw) })
+	wg.Wait()
+	if got.Equal(want) {
+		t.Error("nothing was left to flush")
+	}
+	if n := b.Finish(); n != uint64(len(ints)+len(texts)+len(raw)) || !got.Equal(want) {
+		t.Errorf("Finish: %d keys, equal %v", n, got.Equal(want))
+	}
+}

@@ -82,7 +82,7 @@ func (f *Filter) testBatch(keys, hits []uint64, mixed bool) {
 	hits = hits[:(len(keys)+63)/64]
 	race.Read(keys)
 	race.Write(hits)
-	if f.empty() {
+	if f.Empty() {
 		clear(hits)
 		return
 	}

@@ -30,9 +30,9 @@ func (f *Filter) check() {
 	}
 }
 
-// empty reports whether the filter has no blocks and so contains nothing. It
+// Empty reports whether the filter has no blocks and so contains nothing. It
 // panics if it has been closed.
-func (f *Filter) empty() bool {
+func (f *Filter) Empty() bool {
 	if len(f.Blocks) == 0 {
 		f.checkClosed()
 		return true
@@ -90,7 +90,7 @@ func addHashGeneric(f *Filter, h uint64) {
 }
 
 func testHashGeneric(f *Filter, h uint64) bool {
-	return !f.empty() && Test(&f.Blocks[Index(h, uint64(len(f.Blocks)))], h, f.K) != 0
+	return !f.Empty() && Test(&f.Blocks[Index(h, uint64(len(f.Blocks)))], h, f.K) != 0
 }
 
 func addUint64Generic(f *Filter, x uint64)       { addHashGeneric(f, f.Hash.Uint64(x)) }

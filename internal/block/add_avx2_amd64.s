@@ -90,7 +90,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -157,7 +157,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -226,7 +226,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at

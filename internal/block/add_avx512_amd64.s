@@ -79,7 +79,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -137,7 +137,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -196,7 +196,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at

@@ -28,19 +28,25 @@
 #define fillAt     AX  // offset of the group to hash
 #define cursor     R12 // in the pipeline: the group to hash, later that to probe
 #define prefetched R13 // in the pipeline: the group to prefetch
+#define burstBytes R13 // before that, of the addresses to prefetch in a burst: aheadBytes at most
 #define results    R14 // the next group's bytes; R14 is g only in ABIInternal
 #define addr       AX  // of the key's block
 
 // BLOCK_START aligns the pipeline and sets at so many groups before its start as
 // are to be hashed before the first is probed.
-// in: src, groups = the number of keys; out: end, groups, pipeline, results, at
+// in: src, groups = the number of keys; out: end, groups, pipeline, results, at,
+// burstBytes; clobbers AX
 #define BLOCK_START \
-	LEAQ (src)(groups*8), end \
-	SHRQ $3, groups \
-	LEAQ 63(SP), pipeline \
-	ANDQ $-64, pipeline \
-	LEAQ pipeBytes(pipeline), results \
-	MOVQ $-fillBytes, at
+	LEAQ    (src)(groups*8), end \
+	LEAQ    (groups*8), AX \
+	MOVQ    $aheadBytes, burstBytes \
+	CMPQ    AX, burstBytes \
+	CMOVQLT AX, burstBytes \
+	SHRQ    $3, groups \
+	LEAQ    63(SP), pipeline \
+	ANDQ    $-64, pipeline \
+	LEAQ    pipeBytes(pipeline), results \
+	MOVQ    $-fillBytes, at
 
 // BLOCK_NEXT_MASK chooses the keys of the next mask of results: 32, or the rest.
 // in, out: todo; out: maskKeys, groups

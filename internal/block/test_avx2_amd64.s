@@ -151,7 +151,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -229,7 +229,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -309,7 +309,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at

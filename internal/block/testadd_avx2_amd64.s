@@ -123,7 +123,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -204,7 +204,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -287,7 +287,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at

@@ -106,7 +106,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -178,7 +178,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at
@@ -251,7 +251,7 @@ warmUp:
 	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
 	ADDQ $64, at
 	JNE  nextGroup
-	MOVQ $aheadBytes, at
+	MOVQ burstBytes, at
 
 burst:
 	SUBQ       $8, at

@@ -141,16 +141,16 @@ type probe struct {
 	signs      *[16]uint64 // one of laneSigns
 }
 
-// The paths through the kernels for single keys. In each set, k < 8 comes right
-// before k = 8 and k > 8 right after it: one comparison decides between the three.
+// The paths through the kernels for single keys, in an order that lets one
+// comparison decide several branches: the kernels look for the last first.
 const (
 	pathGeneric = iota // in Go: also for a Filter without blocks
-	pathK1to7AVX2
-	pathK8AVX2
 	pathK9to16AVX2
+	pathK8AVX2
+	pathK1to7AVX2
 	pathK1to7AVX512
-	pathK8AVX512
 	pathK9to16AVX512
+	pathK8AVX512
 )
 
 func newProbe(k int, h hash.Hasher) probe {

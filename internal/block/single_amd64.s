@@ -21,9 +21,9 @@ TEXT ·testHash(SB), NOSPLIT, $0-17
 	RET
 
 notK8AVX512:
-	JGT  k9to16AVX512
 	CMPL path, $const_pathK1to7AVX512
-	JNE  avx2
+	JLT  avx2
+	JNE  k9to16AVX512
 	PROBE512_TEST_K1TO7
 	SETEQ ret+16(FP)
 	RET
@@ -42,15 +42,15 @@ avx2:
 	RET
 
 notK8AVX2:
-	JGT  k9to16AVX2
-	CMPL path, $const_pathK1to7AVX2
-	JNE  generic
+	JLT  notK1to7AVX2
 	PROBE256_TEST_K1TO7
 	SETEQ ret+16(FP)
 	VZEROUPPER
 	RET
 
-k9to16AVX2:
+notK1to7AVX2:
+	TESTL path, path
+	JEQ   generic
 	PROBE256_TEST_K9TO16
 	SETEQ ret+16(FP)
 	VZEROUPPER
@@ -72,9 +72,9 @@ TEXT ·testUint64(SB), NOSPLIT, $0-17
 	RET
 
 notK8AVX512:
-	JGT  k9to16AVX512
 	CMPL path, $const_pathK1to7AVX512
-	JNE  avx2
+	JLT  avx2
+	JNE  k9to16AVX512
 	PROBE_MIX
 	PROBE512_TEST_K1TO7
 	SETEQ ret+16(FP)
@@ -96,16 +96,16 @@ avx2:
 	RET
 
 notK8AVX2:
-	JGT  k9to16AVX2
-	CMPL path, $const_pathK1to7AVX2
-	JNE  generic
+	JLT  notK1to7AVX2
 	PROBE_MIX
 	PROBE256_TEST_K1TO7
 	SETEQ ret+16(FP)
 	VZEROUPPER
 	RET
 
-k9to16AVX2:
+notK1to7AVX2:
+	TESTL path, path
+	JEQ   generic
 	PROBE_MIX
 	PROBE256_TEST_K9TO16
 	SETEQ ret+16(FP)
@@ -126,9 +126,9 @@ TEXT ·addHash(SB), NOSPLIT, $0-16
 	RET
 
 notK8AVX512:
-	JGT  k9to16AVX512
 	CMPL path, $const_pathK1to7AVX512
-	JNE  avx2
+	JLT  avx2
+	JNE  k9to16AVX512
 	PROBE512_ADD_K1TO7
 	RET
 
@@ -144,14 +144,14 @@ avx2:
 	RET
 
 notK8AVX2:
-	JGT  k9to16AVX2
-	CMPL path, $const_pathK1to7AVX2
-	JNE  generic
+	JLT  notK1to7AVX2
 	PROBE256_ADD_K1TO7
 	VZEROUPPER
 	RET
 
-k9to16AVX2:
+notK1to7AVX2:
+	TESTL path, path
+	JEQ   generic
 	PROBE256_ADD_K9TO16
 	VZEROUPPER
 	RET
@@ -171,9 +171,9 @@ TEXT ·addUint64(SB), NOSPLIT, $0-16
 	RET
 
 notK8AVX512:
-	JGT  k9to16AVX512
 	CMPL path, $const_pathK1to7AVX512
-	JNE  avx2
+	JLT  avx2
+	JNE  k9to16AVX512
 	PROBE_MIX
 	PROBE512_ADD_K1TO7
 	RET
@@ -192,15 +192,15 @@ avx2:
 	RET
 
 notK8AVX2:
-	JGT  k9to16AVX2
-	CMPL path, $const_pathK1to7AVX2
-	JNE  generic
+	JLT  notK1to7AVX2
 	PROBE_MIX
 	PROBE256_ADD_K1TO7
 	VZEROUPPER
 	RET
 
-k9to16AVX2:
+notK1to7AVX2:
+	TESTL path, path
+	JEQ   generic
 	PROBE_MIX
 	PROBE256_ADD_K9TO16
 	VZEROUPPER

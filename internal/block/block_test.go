@@ -57,7 +57,7 @@ func refTest(ref func(blocks []Block, k int, keys, hits []uint64, mixed bool), m
 }
 
 // shapes are the filters' sizes, each with the batch lengths it is tested
-// with. The lengths reach past several tiles of any kernel and past several
+// with. The lengths reach past several rounds of any kernel and past several
 // words of results, with every remainder.
 var shapes = []struct {
 	blocks int

@@ -134,11 +134,11 @@ func addUint64(f *Filter, x uint64)
 // A probe is what the kernels for single keys read of a filter besides its
 // blocks. It follows from K, the hashing and the level in force.
 type probe struct {
-	path       uint8       // for hashes: one of the below
-	uint64Path uint8       // for integers: the same, or in Go under a secret key
-	on         [8]uint8    // by rotation: bit j is set if lane j is on
-	off        [8]uint8    // a row of lanesOff
-	signs      *[16]uint64 // one of laneSigns
+	path    uint8       // for hashes: one of the below
+	uint64s uint8       // for integers: the same, or in Go under a secret key
+	on      [8]uint8    // by rotation: bit j is set if lane j is on
+	off     [8]uint8    // a row of lanesOff
+	signs   *[16]uint64 // one of laneSigns
 }
 
 // The paths through the kernels for single keys, in an order that lets one
@@ -165,7 +165,7 @@ func newProbe(k int, h hash.Hasher) probe {
 		p.path = kind(k, pathK1to7AVX2, pathK8AVX2, pathK9to16AVX2)
 	}
 	if !h.Keyed() {
-		p.uint64Path = p.path
+		p.uint64s = p.path
 	}
 	return p
 }

@@ -21,7 +21,7 @@
 #define row    CX // signs of the lanes that are on
 
 #define probePath       (Filter_probe+probe_path)(filter)
-#define probeUint64Path (Filter_probe+probe_uint64Path)(filter)
+#define probeUint64s    (Filter_probe+probe_uint64s)(filter)
 #define probeOn         (Filter_probe+probe_on)(filter)
 #define probeOff        (Filter_probe+probe_off)(filter)
 #define probeSigns      (Filter_probe+probe_signs)(filter)

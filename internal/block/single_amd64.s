@@ -62,7 +62,7 @@ generic:
 // func testUint64(f *Filter, x uint64) bool
 TEXT ·testUint64(SB), NOSPLIT, $0-17
 	MOVQ    f+0(FP), filter
-	MOVBLZX probeUint64Path, path
+	MOVBLZX probeUint64s, path
 	MOVQ    x+8(FP), hash
 	CMPL    path, $const_pathK8AVX512
 	JNE     notK8AVX512
@@ -162,7 +162,7 @@ generic:
 // func addUint64(f *Filter, x uint64)
 TEXT ·addUint64(SB), NOSPLIT, $0-16
 	MOVQ    f+0(FP), filter
-	MOVBLZX probeUint64Path, path
+	MOVBLZX probeUint64s, path
 	MOVQ    x+8(FP), hash
 	CMPL    path, $const_pathK8AVX512
 	JNE     notK8AVX512

@@ -10,50 +10,66 @@ import (
 )
 
 // The batch kernels take n keys, n a positive multiple of 8, and fewer than
-// 2^32 blocks. With mixed set the keys are integers that hash.Mix turns into
-// hashes on the way; otherwise they are hashes. A testing kernel writes
-// (n+31)/32 words of 32 bits to hits, and clears the bits of the last one that
-// stand for no key.
+// 2^32 blocks. If mixed, the keys are integers that hash.Mix turns into hashes on
+// the way; otherwise they are hashes. A kernel with results writes (n+31)/32 masks
+// of 32 bits to hits, and clears the bits of the last one that stand for no key.
 //
-// Those named 8 are for k = 8, Rot for k < 8 and Two for k > 8. lanes is
-// lanePattern(k) for AVX-512; for AVX2 a row of lanesOff in tests and of
-// laneSigns in additions.
+// lanes is lanePattern(k) for AVX-512; for AVX2 it is a row of lanesOff in tests
+// and one of laneSigns where keys are added. With k = 8 all lanes are on.
 
 //go:noescape
-func test8AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testRotAVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testTwoAVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func add8AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
+func addK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool)
 
 //go:noescape
-func addRotAVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
+func addK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
 
 //go:noescape
-func addTwoAVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
+func addK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
 
 //go:noescape
-func test8AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testRotAVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testTwoAVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func add8AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+func testK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func addRotAVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+func testK1to7AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func addTwoAVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+func testK9to16AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func addK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool)
+
+//go:noescape
+func addK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+
+//go:noescape
+func addK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+
+//go:noescape
+func testAddK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func testAddK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func testAddK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 // laneFields holds the first bit of every lane's field. Like laneSigns and
 // laneOne it is read by the kernels only.
@@ -75,7 +91,7 @@ var laneSigns = func() (t [9][16]uint64) {
 }()
 
 // lanesOff[n][r] has a bit set for each lane that rotation r turns off when n of
-// the 8 are on, in the order in which testRotAVX2 has the lanes.
+// the 8 are on, in the order in which testK1to7AVX2 has the lanes.
 var lanesOff = func() (t [9][8]uint8) {
 	for n := range t {
 		for r := range t[n] {
@@ -89,9 +105,9 @@ var lanesOff = func() (t [9][8]uint8) {
 	return t
 }()
 
-// lanePattern returns 16 bits of which bit i tells whether i mod 8 is below the
-// number of lanes, of the 8, that the rotation chooses: shifted right by a
-// word's rotation, its low byte tells which lanes are on.
+// lanePattern returns 16 bits of which bit i is set if i mod 8 is below the number
+// of lanes, of the 8, that the rotation turns on: shifted right by a word's
+// rotation, its low byte has the bits of the lanes that are on.
 func lanePattern(k int) uint64 {
 	n := rotated(k)
 	p := uint64(1)<<n - 1
@@ -118,68 +134,56 @@ func addUint64(f *Filter, x uint64)
 // A probe is what the kernels for single keys read of a filter besides its
 // blocks. It follows from K, the hashing and the level in force.
 type probe struct {
-	level uint8       // one of the below
-	k     int         // K, or more than MaxK for a filter with a secret key
-	on    [8]uint8    // by rotation: bit j tells that lane j is on
-	off   [8]uint8    // a row of lanesOff
-	signs *[16]uint64 // one of laneSigns
+	path    uint8       // for hashes: one of the below
+	uint64s uint8       // for integers: the same, or in Go under a secret key
+	on      [8]uint8    // by rotation: bit j is set if lane j is on
+	off     [8]uint8    // a row of lanesOff
+	signs   *[16]uint64 // one of laneSigns
 }
 
+// The paths through the kernels for single keys, in an order that lets one
+// comparison decide several branches: the kernels look for the last first.
 const (
-	probeGeneric = iota // in Go: also for a Filter without blocks
-	probeAVX2
-	probeAVX512
+	pathGeneric = iota // in Go: also for a Filter without blocks
+	pathK9to16AVX2
+	pathK8AVX2
+	pathK1to7AVX2
+	pathK1to7AVX512
+	pathK9to16AVX512
+	pathK8AVX512
 )
 
 func newProbe(k int, h hash.Hasher) probe {
-	p := probe{k: k, off: lanesOff[rotated(k)], signs: &laneSigns[rotated(k)]}
-	if h.Keyed() {
-		p.k = MaxK + 1
-	}
+	p := probe{off: lanesOff[rotated(k)], signs: &laneSigns[rotated(k)]}
 	for r := range p.on {
 		p.on[r] = uint8(lanePattern(k) >> r)
 	}
 	switch {
 	case cpu.AVX512:
-		p.level = probeAVX512
+		p.path = kind(k, pathK1to7AVX512, pathK8AVX512, pathK9to16AVX512)
 	case cpu.AVX2:
-		p.level = probeAVX2
+		p.path = kind(k, pathK1to7AVX2, pathK8AVX2, pathK9to16AVX2)
+	}
+	if !h.Keyed() {
+		p.uint64s = p.path
 	}
 	return p
+}
+
+// kind returns that of the three paths which is for k.
+func kind(k int, k1to7, k8, k9to16 uint8) uint8 {
+	switch {
+	case k < 8:
+		return k1to7
+	case k == 8:
+		return k8
+	}
+	return k9to16
 }
 
 // vector reports whether the kernels take filters of that many blocks: their
 // arithmetic is of 32 bits there.
 func vector(blocks []Block) bool { return cpu.AVX2 && uint64(len(blocks)) <= math.MaxUint32 }
-
-func addKernel(blocks []Block, k int, keys []uint64, mixed bool) {
-	if !vector(blocks) {
-		addGeneric(blocks, k, keys, mixed)
-		return
-	}
-	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
-	if cpu.AVX512 {
-		lanes := lanePattern(k)
-		switch {
-		case k == 8:
-			add8AVX512(b, nb, lanes, &keys[0], n, mixed)
-		case k < 8:
-			addRotAVX512(b, nb, lanes, &keys[0], n, mixed)
-		default:
-			addTwoAVX512(b, nb, lanes, &keys[0], n, mixed)
-		}
-		return
-	}
-	signs := &laneSigns[rotated(k)]
-	switch {
-	case k == 8:
-		add8AVX2(b, nb, signs, &keys[0], n, mixed)
-	case k < 8:
-		addRotAVX2(b, nb, signs, &keys[0], n, mixed)
-	default:
-		addTwoAVX2(b, nb, signs, &keys[0], n, mixed)
-	}
-}
 
 func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 	if !vector(blocks) {
@@ -191,25 +195,79 @@ func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 		lanes := lanePattern(k)
 		switch {
 		case k == 8:
-			test8AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testK8AVX512(b, nb, &keys[0], n, mixed, &hits[0])
 		case k < 8:
-			testRotAVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testK1to7AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
 		default:
-			testTwoAVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testK9to16AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
 		}
 		return
 	}
 	off := &lanesOff[rotated(k)]
 	switch {
 	case k == 8:
-		test8AVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
+		testK8AVX2(b, nb, &keys[0], n, mixed, &hits[0])
 	case k < 8:
-		testRotAVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
+		testK1to7AVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
 	default:
-		testTwoAVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
+		testK9to16AVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
+	}
+}
+
+func addKernel(blocks []Block, k int, keys []uint64, mixed bool) {
+	if !vector(blocks) {
+		addGeneric(blocks, k, keys, mixed)
+		return
+	}
+	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
+	if cpu.AVX512 {
+		lanes := lanePattern(k)
+		switch {
+		case k == 8:
+			addK8AVX512(b, nb, &keys[0], n, mixed)
+		case k < 8:
+			addK1to7AVX512(b, nb, lanes, &keys[0], n, mixed)
+		default:
+			addK9to16AVX512(b, nb, lanes, &keys[0], n, mixed)
+		}
+		return
+	}
+	signs := &laneSigns[rotated(k)]
+	switch {
+	case k == 8:
+		addK8AVX2(b, nb, &keys[0], n, mixed)
+	case k < 8:
+		addK1to7AVX2(b, nb, signs, &keys[0], n, mixed)
+	default:
+		addK9to16AVX2(b, nb, signs, &keys[0], n, mixed)
 	}
 }
 
 func testAndAddKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
-	testAndAddGeneric(blocks, k, keys, hits, mixed)
+	if !vector(blocks) {
+		testAndAddGeneric(blocks, k, keys, hits, mixed)
+		return
+	}
+	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
+	if cpu.AVX512 {
+		lanes := lanePattern(k)
+		switch {
+		case k == 8:
+			testAddK8AVX512(b, nb, &keys[0], n, mixed, &hits[0])
+		case k < 8:
+			testAddK1to7AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		default:
+			testAddK9to16AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		}
+		return
+	}
+	signs := &laneSigns[rotated(k)]
+	switch {
+	case k == 8:
+		testAddK8AVX2(b, nb, &keys[0], n, mixed, &hits[0])
+	case k < 8:
+		testAddK1to7AVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+	default:
+		testAddK9to16AVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+	}
 }

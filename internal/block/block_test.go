@@ -57,7 +57,7 @@ func refTest(ref func(blocks []Block, k int, keys, hits []uint64, mixed bool), m
 }
 
 // shapes are the filters' sizes, each with the batch lengths it is tested
-// with. The lengths reach past several tiles of any kernel and past several
+// with. The lengths reach past several rounds of any kernel and past several
 // words of results, with every remainder.
 var shapes = []struct {
 	blocks int
@@ -154,7 +154,7 @@ func (c *kernelCase) blocks() ([]Block, []uint64) {
 
 // keys returns n keys, of any alignment that a slice of words can have, among
 // them the ends of every range that the arithmetic has and repetitions, which
-// meet in one block.
+// meet in one block: of any key before, and of one of the last eight.
 func (c *kernelCase) keys(n int) []uint64 {
 	r := c.m.rand
 	end := len(c.m.keys)
@@ -169,6 +169,8 @@ func (c *kernelCase) keys(n int) []uint64 {
 			keys[i] = []uint64{0, 1, 1<<32 - 1, 1 << 32, 1 << 63, ^uint64(0)}[r.IntN(6)]
 		case 1:
 			keys[i] = keys[r.IntN(i+1)]
+		case 2:
+			keys[i] = keys[i-r.IntN(min(i+1, 9))]
 		}
 	}
 	return keys
@@ -226,12 +228,17 @@ func (c *kernelCase) checkTest(n int, test, is testFunc) {
 	}
 }
 
-// checkBoth tests and adds in a filter and in a copy of it.
+// checkBoth tests and adds in a filter and in a copy of it. In a dense one most
+// absent keys lack a single bit; a sparse one shows every bit that is set.
 func (c *kernelCase) checkBoth(n int, both, ref testFunc) {
 	c.t.Helper()
 	blocks, words := c.blocks()
-	for i := range words {
-		words[i] = c.m.rand.Uint64() & c.m.rand.Uint64()
+	if c.m.rand.IntN(2) == 0 {
+		c.fill(words)
+	} else {
+		for i := range words {
+			words[i] = c.m.rand.Uint64() & c.m.rand.Uint64() & c.m.rand.Uint64()
+		}
 	}
 	want := c.m.want[:copy(c.m.want, words)]
 	c.checkHits(n, blocks, c.keys(n), both, func(_ []Block, k int, keys, hits []uint64) {

@@ -1,0 +1,252 @@
+//go:build !purego
+
+// Testing batches of keys, for AVX-512.
+//
+// blocks has nblocks > 0 blocks, fewer than 2^32. n > 0 is a multiple of 8. If
+// mixed, the keys are integers, otherwise hashes. (n+31)/32 masks of 32 bits go to
+// hits; the last one's bits that stand for no key are 0. lanes is lanePattern(k).
+//
+// A key's result is a byte of the lanes whose bit is missing. Which of them count
+// is decided for 32 keys at a time.
+
+#include "batch_avx512_amd64.h"
+
+// BLOCK512_TEST_LANES stores the lanes in which key i's bit is missing.
+// in: cursor, prefetched, results; clobbers addr, Z0, Z1, K1
+#define BLOCK512_TEST_LANES(i) \
+	BLOCK_PREFETCH(i) \
+	BLOCK512_MASK(i) \
+	VPTESTNMQ (addr), Z1, K1 \
+	KMOVB     K1, (i)(results)
+
+// BLOCK512_TEST_LANES2 stores, 32 bytes on, those of the second bits as well.
+// in: cursor, prefetched, results; clobbers addr, Z0 to Z4, K1, K2
+#define BLOCK512_TEST_LANES2(i) \
+	BLOCK_PREFETCH(i) \
+	BLOCK512_MASK(i) \
+	BLOCK512_MASK2(i) \
+	VMOVDQU64 (addr), Z4 \
+	VPTESTNMQ Z4, Z1, K1 \
+	VPTESTNMQ Z4, Z3, K2 \
+	KMOVB     K1, (i)(results) \
+	KMOVB     K2, (32+i)(results)
+
+// func testK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
+TEXT ·testK8AVX512(SB), 0, $4224-48
+	VPBROADCASTQ blocks+0(FP), vBase
+	VPBROADCASTQ nblocks+8(FP), vBlocks
+	MOVQ         keys+16(FP), src
+	MOVQ         n+24(FP), groups
+	MOVBLZX      mixed+32(FP), mix
+	MOVQ         hits+40(FP), hitsp
+	MOVQ         groups, todo
+	BLOCK_START
+	BLOCK512_CONSTANTS
+
+nextMask:
+	BLOCK_NEXT_MASK
+
+nextGroup:
+	// Hash the next group of keys.
+	BLOCK_FILL_CURSOR
+	CMPQ      src, end
+	JEQ       drained
+	VMOVDQU64 (src), Z0
+	TESTL     mix, mix
+	JEQ       place
+	BLOCK512_MIX
+
+place:
+	BLOCK512_PLACE
+	ADDQ      $64, src
+
+hashed:
+	TESTQ     at, at
+	JLT       warmUp
+
+	// Test a group whose blocks have been prefetched, and prefetch those of another.
+	BLOCK_PROBE_CURSORS
+	BLOCK_EIGHT(BLOCK512_TEST_LANES)
+	ADDQ      $8, results
+	BLOCK_NEXT_GROUP
+	DECQ      groups
+	JNE       nextGroup
+
+	// Store a bit for each key, 32 at a time.
+	BLOCK512_REWIND
+	VPTESTNMB Y0, Y0, K1
+	BLOCK512_EMIT_MASK
+	MOVL      AX, (hitsp)
+	ADDQ      $4, hitsp
+	TESTQ     todo, todo
+	JNE       nextMask
+	VZEROUPPER
+	RET
+
+drained:
+	// No keys are left to hash: prefetch the first block, in place of none.
+	VMOVDQA64 vBase, pipeAddrs(cursor)
+	JMP       hashed
+
+warmUp:
+	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	ADDQ $64, at
+	JNE  nextGroup
+	MOVQ burstBytes, at
+
+burst:
+	SUBQ       $8, at
+	MOVQ       pipeAddrs(pipeline)(at*1), addr
+	PREFETCHT1 (addr)
+	JNE        burst
+	JMP        nextGroup
+
+// func testK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+TEXT ·testK1to7AVX512(SB), 0, $4224-56
+	VPBROADCASTQ blocks+0(FP), vBase
+	VPBROADCASTQ nblocks+8(FP), vBlocks
+	VPBROADCASTQ lanes+16(FP), vLanes
+	MOVQ         keys+24(FP), src
+	MOVQ         n+32(FP), groups
+	MOVBLZX      mixed+40(FP), mix
+	MOVQ         hits+48(FP), hitsp
+	MOVQ         groups, todo
+	BLOCK_START
+	BLOCK512_CONSTANTS
+
+nextMask:
+	BLOCK_NEXT_MASK
+
+nextGroup:
+	// Hash the next group of keys.
+	BLOCK_FILL_CURSOR
+	CMPQ      src, end
+	JEQ       drained
+	VMOVDQU64 (src), Z0
+	TESTL     mix, mix
+	JEQ       place
+	BLOCK512_MIX
+
+place:
+	BLOCK512_PLACE
+	BLOCK512_ROTATE_BYTES
+	ADDQ      $64, src
+
+hashed:
+	TESTQ     at, at
+	JLT       warmUp
+
+	// Test a group whose blocks have been prefetched, and prefetch those of another.
+	BLOCK_PROBE_CURSORS
+	BLOCK_EIGHT(BLOCK512_TEST_LANES)
+	ADDQ      $8, results
+	BLOCK_NEXT_GROUP
+	DECQ      groups
+	JNE       nextGroup
+
+	// Store a bit for each key, 32 at a time.
+	BLOCK512_REWIND
+	BLOCK512_MASK_LANES
+	VPTESTNMB pipeLanes(AX), Y0, K1
+	BLOCK512_EMIT_MASK
+	MOVL      AX, (hitsp)
+	ADDQ      $4, hitsp
+	TESTQ     todo, todo
+	JNE       nextMask
+	VZEROUPPER
+	RET
+
+drained:
+	// No keys are left to hash: prefetch the first block, in place of none.
+	VMOVDQA64 vBase, pipeAddrs(cursor)
+	JMP       hashed
+
+warmUp:
+	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	ADDQ $64, at
+	JNE  nextGroup
+	MOVQ burstBytes, at
+
+burst:
+	SUBQ       $8, at
+	MOVQ       pipeAddrs(pipeline)(at*1), addr
+	PREFETCHT1 (addr)
+	JNE        burst
+	JMP        nextGroup
+
+// func testK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+TEXT ·testK9to16AVX512(SB), 0, $4224-56
+	VPBROADCASTQ blocks+0(FP), vBase
+	VPBROADCASTQ nblocks+8(FP), vBlocks
+	VPBROADCASTQ lanes+16(FP), vLanes
+	MOVQ         keys+24(FP), src
+	MOVQ         n+32(FP), groups
+	MOVBLZX      mixed+40(FP), mix
+	MOVQ         hits+48(FP), hitsp
+	MOVQ         groups, todo
+	BLOCK_START
+	BLOCK512_CONSTANTS
+
+nextMask:
+	BLOCK_NEXT_MASK
+
+nextGroup:
+	// Hash the next group of keys.
+	BLOCK_FILL_CURSOR
+	CMPQ      src, end
+	JEQ       drained
+	VMOVDQU64 (src), Z0
+	TESTL     mix, mix
+	JEQ       place
+	BLOCK512_MIX
+
+place:
+	BLOCK512_PLACE
+	BLOCK512_ROTATE_BYTES
+	BLOCK512_PLACE2
+	ADDQ      $64, src
+
+hashed:
+	TESTQ     at, at
+	JLT       warmUp
+
+	// Test a group whose blocks have been prefetched, and prefetch those of another.
+	BLOCK_PROBE_CURSORS
+	BLOCK_EIGHT(BLOCK512_TEST_LANES2)
+	ADDQ      $8, results
+	BLOCK_NEXT_GROUP
+	DECQ      groups
+	JNE       nextGroup
+
+	// Store a bit for each key, 32 at a time.
+	BLOCK512_REWIND
+	BLOCK512_MASK_LANES
+	VMOVDQU   32(results), Y1
+	VPAND     pipeLanes(AX), Y1, Y1
+	VPOR      Y1, Y0, Y0
+	VPTESTNMB Y0, Y0, K1
+	BLOCK512_EMIT_MASK
+	MOVL      AX, (hitsp)
+	ADDQ      $4, hitsp
+	TESTQ     todo, todo
+	JNE       nextMask
+	VZEROUPPER
+	RET
+
+drained:
+	// No keys are left to hash: prefetch the first block, in place of none.
+	VMOVDQA64 vBase, pipeAddrs(cursor)
+	JMP       hashed
+
+warmUp:
+	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	ADDQ $64, at
+	JNE  nextGroup
+	MOVQ burstBytes, at
+
+burst:
+	SUBQ       $8, at
+	MOVQ       pipeAddrs(pipeline)(at*1), addr
+	PREFETCHT1 (addr)
+	JNE        burst
+	JMP        nextGroup

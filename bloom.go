@@ -3,11 +3,11 @@ package bitsieve
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/memory"
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 // Bloom is the standard Bloom filter: a key sets k bits anywhere among m. It
@@ -28,7 +28,7 @@ import (
 // panics.
 type Bloom struct {
 	bits BitSet
-	div  divisor // by m, which may differ from the length of bits
+	div  rounds.Divisor // by m, which may differ from the length of bits
 	k    uint
 }
 
@@ -67,7 +67,7 @@ func NewBloomWithSize(m, k uint) (*Bloom, error) {
 	if k < 1 || k > maxBloomK {
 		return nil, fmt.Errorf("%w: k = %d, want 1 to %d", ErrParameter, k, maxBloomK)
 	}
-	return &Bloom{BitSet{m, newBloomWords(m)}, newDivisor(uint64(m)), k}, nil
+	return &Bloom{BitSet{m, newBloomWords(m)}, rounds.NewDivisor(uint64(m)), k}, nil
 }
 
 // NewBloomFromWords returns a filter of m bits of which every key sets k, over
@@ -79,7 +79,7 @@ func NewBloomWithSize(m, k uint) (*Bloom, error) {
 // contains nothing, and adding to it panics; with k = 0, any other filter
 // contains everything.
 func NewBloomFromWords(words []uint64, m, k uint) *Bloom {
-	return &Bloom{*FromWords(words), newDivisor(uint64(m)), k}
+	return &Bloom{*FromWords(words), rounds.NewDivisor(uint64(m)), k}
 }
 
 // newBloomWords returns the zeroed words of m > 0 bits, laid out in memory as a
@@ -140,7 +140,7 @@ func BloomLocations(key []byte, k uint) []uint64 {
 }
 
 // Cap returns m, the number of bits that keys are spread over.
-func (f *Bloom) Cap() uint { return uint(f.div.m) }
+func (f *Bloom) Cap() uint { return uint(f.div.M) }
 
 // K returns the number of bits that a key sets.
 func (f *Bloom) K() uint { return f.k }
@@ -154,7 +154,7 @@ func (f *Bloom) BitSet() *BitSet { return &f.bits }
 // short reports whether some of the m bits lie past the end of the bitset, which
 // is so of a filter over too few words, and of one with m = 0. It is the one
 // check that lets a probe index the words without another.
-func (f *Bloom) short() bool { return f.div.m-1 >= uint64(f.bits.length) }
+func (f *Bloom) short() bool { return f.div.M-1 >= uint64(f.bits.length) }
 
 // Add adds a key and returns f.
 func (f *Bloom) Add(key []byte) *Bloom {
@@ -195,7 +195,7 @@ func (f *Bloom) TestOrAddString(s string) bool { return f.TestOrAdd(hash.KeyByte
 // the first K of a key's BloomLocations that is what Test reports.
 func (f *Bloom) TestLocations(locations []uint64) bool {
 	for _, x := range locations {
-		if f.div.m == 0 || !f.bits.Test(uint(f.div.mod(x))) {
+		if f.div.M == 0 || !f.bits.Test(uint(f.div.Mod(x))) {
 			return false
 		}
 	}
@@ -212,13 +212,13 @@ func (f *Bloom) addHash(h hash.Wide) {
 	y, z := h.H2, h.H3
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
+		p, q := d.Mod(h.H0+i*y), d.Mod(h.H1+(i+1)*z)
 		words[p/64] |= 1 << (p % 64)
 		words[q/64] |= 1 << (q % 64)
 		y, z = z, y
 	}
 	if i < k {
-		p := d.mod(h.H0 + i*y)
+		p := d.Mod(h.H0 + i*y)
 		words[p/64] |= 1 << (p % 64)
 	}
 }
@@ -238,13 +238,13 @@ func (f *Bloom) testHash(h hash.Wide) bool {
 	y, z := h.H2, h.H3
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
+		p, q := d.Mod(h.H0+i*y), d.Mod(h.H1+(i+1)*z)
 		if bitAt(words, p)&bitAt(words, q) == 0 {
 			return false
 		}
 		y, z = z, y
 	}
-	return i == k || bitAt(words, d.mod(h.H0+i*y)) != 0
+	return i == k || bitAt(words, d.Mod(h.H0+i*y)) != 0
 }
 
 // testAndAddHash sets the k bits of a hash and reports whether they were set.
@@ -259,7 +259,7 @@ func (f *Bloom) testAndAddHash(h hash.Wide) bool {
 	hit := uint64(1)
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
+		p, q := d.Mod(h.H0+i*y), d.Mod(h.H1+(i+1)*z)
 		hit &= bitAt(words, p)
 		words[p/64] |= 1 << (p % 64)
 		hit &= bitAt(words, q)
@@ -267,7 +267,7 @@ func (f *Bloom) testAndAddHash(h hash.Wide) bool {
 		y, z = z, y
 	}
 	if i < k {
-		p := d.mod(h.H0 + i*y)
+		p := d.Mod(h.H0 + i*y)
 		hit &= bitAt(words, p)
 		words[p/64] |= 1 << (p % 64)
 	}
@@ -286,21 +286,21 @@ func bitAt(words []uint64, i uint64) (bit uint64) {
 
 // addShort is addHash for a filter that is short.
 func (f *Bloom) addShort(h hash.Wide) {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		panic("bitsieve: Add to a Bloom filter of no bits")
 	}
 	for i := range uint64(f.k) {
-		f.bits.Set(uint(f.div.mod(h.Location(i))))
+		f.bits.Set(uint(f.div.Mod(h.Location(i))))
 	}
 }
 
 // testShort is testHash for a filter that is short.
 func (f *Bloom) testShort(h hash.Wide) bool {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return false
 	}
 	for i := range uint64(f.k) {
-		if !f.bits.Test(uint(f.div.mod(h.Location(i)))) {
+		if !f.bits.Test(uint(f.div.Mod(h.Location(i)))) {
 			return false
 		}
 	}
@@ -335,8 +335,8 @@ func (f *Bloom) Intersect(g *Bloom) error {
 
 // match returns an error unless the bits of f and g mean the same.
 func (f *Bloom) match(g *Bloom) error {
-	if f.div.m != g.div.m {
-		return fmt.Errorf("%w: m = %d and %d bits", ErrMismatch, f.div.m, g.div.m)
+	if f.div.M != g.div.M {
+		return fmt.Errorf("%w: m = %d and %d bits", ErrMismatch, f.div.M, g.div.M)
 	}
 	if f.k != g.k {
 		return fmt.Errorf("%w: k = %d and %d", ErrMismatch, f.k, g.k)
@@ -356,7 +356,7 @@ func (f *Bloom) Copy() *Bloom {
 
 // Equal reports whether f and g have the same Cap, K and bits.
 func (f *Bloom) Equal(g *Bloom) bool {
-	return f.div.m == g.div.m && f.k == g.k && f.bits.Equal(&g.bits)
+	return f.div.M == g.div.M && f.k == g.k && f.bits.Equal(&g.bits)
 }
 
 // Clear removes every key.
@@ -371,18 +371,18 @@ func (f *Bloom) ClearAll() *Bloom {
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.
 func (f *Bloom) Fill() float64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
 	// Words that the filter was made over may have bits past m.
-	return min(float64(f.bits.Count())/float64(f.div.m), 1)
+	return min(float64(f.bits.Count())/float64(f.div.M), 1)
 }
 
 // FPRate returns the false-positive rate of the filter as it stands, the
 // probability that a key which was not added passes: Fill^K. It reads the whole
 // filter.
 func (f *Bloom) FPRate() float64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
 	return math.Pow(f.Fill(), float64(f.k))
@@ -394,10 +394,10 @@ func (f *Bloom) FPRate() float64 {
 // with every bit set, or with K = 0, gives math.MaxUint64. It reads the whole
 // filter.
 func (f *Bloom) EstimatedCount() uint64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
-	perKey := float64(f.k) * math.Log1p(-1/float64(f.div.m))
+	perKey := float64(f.k) * math.Log1p(-1/float64(f.div.M))
 	n := math.Round(math.Log1p(-f.Fill()) / perKey)
 	if !(n < math.MaxUint64) { // true for NaN
 		return math.MaxUint64
@@ -408,39 +408,11 @@ func (f *Bloom) EstimatedCount() uint64 {
 // ApproximatedSize is an older form of EstimatedCount. It takes a key's k bits
 // for distinct and ends at math.MaxUint32.
 func (f *Bloom) ApproximatedSize() uint32 {
-	x, m, k := float64(f.bits.Count()), float64(f.div.m), float64(f.k)
+	x, m, k := float64(f.bits.Count()), float64(f.div.M), float64(f.k)
 	n := float64(-1 * m / k * math.Log(1-x/m)) // converted so as not to be fused with the sum
 	n = math.Floor(n + 0.5)
 	if !(n < math.MaxUint32) {
 		return math.MaxUint32
 	}
 	return uint32(n)
-}
-
-// divisor divides by m without a division: for two multiplications, which go on
-// side by side where divisions queue.
-type divisor struct {
-	m   uint64
-	inv uint64 // 2^64 / m, rounded down; for m = 1, 2^64 − 1
-}
-
-func newDivisor(m uint64) divisor {
-	if m <= 1 {
-		return divisor{m, ^uint64(0)}
-	}
-	inv, _ := bits.Div64(1, 0, m)
-	return divisor{m, inv}
-}
-
-// mod returns x mod m, for any x and any m > 0.
-//
-// inv falls short of 2^64/m by less than one, or by one for m = 1, so that
-// x × inv / 2^64 falls short of x/m by less than one: rounded down it is the
-// quotient or one less, and the remainder is right or m too large. Which of the
-// two is as good as random. So the correction is no branch, and no comparison
-// that the compiler might make one of: that doubles the time of a lookup.
-func (d divisor) mod(x uint64) uint64 {
-	q, _ := bits.Mul64(x, d.inv)
-	r, borrow := bits.Sub64(x-q*d.m, d.m, 0)
-	return r + d.m&-borrow
 }

@@ -2,19 +2,18 @@ package bitsieve
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 // checkBloomBatch compares batches of all the lengths that matter with Test.
 func checkBloomBatch(t *testing.T, f *Bloom, keys [][]byte) {
 	t.Helper()
 	strs := keyStrings(keys)
-	for _, n := range []int{0, 1, bloomTileMin - 1, bloomTileMin, 63, 64, 65, bloomTileKeys - 1,
-		bloomTileKeys, bloomTileKeys + 1, 2*bloomTileKeys + 5, len(keys)} {
+	for _, n := range []int{0, 1, rounds.MinKeys - 1, rounds.MinKeys, 63, 64, 65, rounds.Size - 1,
+		rounds.Size, rounds.Size + 1, 2*rounds.Size + 5, len(keys)} {
 		batch := keys[len(keys)-n:]
 		want := NewBitSet(uint(n))
 		for i, key := range batch {
@@ -35,61 +34,14 @@ func checkBloomBatch(t *testing.T, f *Bloom, keys [][]byte) {
 	}
 }
 
-// TestBloomWaves compares each kernel with its specification.
-func TestBloomWaves(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	kerneltest.EachLevel(t, func(t *testing.T) {
-		words := make([]uint64, 50)
-		for i := range words {
-			words[i] = r.Uint64()
-		}
-		for n := 1; n <= bloomTileKeys; n++ {
-			d := newDivisor(1 + r.Uint64N(64*uint64(len(words))))
-			var want bloomTile
-			for i := range want.bit {
-				want.bit[i] = d.mod(r.Uint64())
-				want.key[i] = uint64(i)
-				for j := range want.hash {
-					want.hash[j][i] = r.Uint64()
-				}
-			}
-			got := want
-			bloomFirst(words, &got, n, d)
-			bloomFirstGeneric(&want, n, d)
-			if got != want {
-				t.Fatalf("n = %d: bloomFirst differs", n)
-			}
-			i := r.Uint64N(70)
-			live := bloomTestWave(words, &got, n, i, d)
-			wantLive := bloomTestWaveGeneric(words, &want, n, i, d)
-			if live != wantLive || !slices.Equal(got.key[:live], want.key[:live]) ||
-				!slices.Equal(got.bit[:live], want.bit[:live]) {
-				t.Fatalf("n = %d: bloomTestWave differs", n)
-			}
-			// What follows the survivors is unspecified, what follows the n is not.
-			if !slices.Equal(got.key[n:], want.key[n:]) || !slices.Equal(got.bit[n:], want.bit[n:]) {
-				t.Fatalf("n = %d: bloomTestWave writes past its keys", n)
-			}
-			got = want
-			gotWords := slices.Clone(words)
-			bloomAddWave(gotWords, &got, n, i, d)
-			wantWords := slices.Clone(words)
-			bloomAddWaveGeneric(wantWords, &want, n, i, d)
-			if got != want || !slices.Equal(gotWords, wantWords) {
-				t.Fatalf("n = %d: bloomAddWave differs", n)
-			}
-		}
-	})
-}
-
-// TestBloomVast is about filters of more than 2^32 bits.
-func TestBloomVast(t *testing.T) {
+// TestBloomHuge is about filters of more than 2^32 bits.
+func TestBloomHuge(t *testing.T) {
 	if testing.Short() || math.MaxUint>>32 == 0 {
 		t.Skip("768 MiB of address space")
 	}
 	m := uint(3)
 	m = m<<31 + 12345
-	keys := bloomKeys(13, bloomTileMin)
+	keys := bloomKeys(13, rounds.MinKeys)
 	want := map[uint]bool{}
 	for _, key := range keys {
 		for _, b := range bloomReference(key, uint64(m), 3) {

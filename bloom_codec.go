@@ -11,6 +11,8 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
+
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 const bloomHeaderSize = 16
@@ -22,7 +24,7 @@ func (f *Bloom) AppendBinary(dst []byte) ([]byte, error) {
 }
 
 func (f *Bloom) appendHeader(dst []byte) []byte {
-	dst = binary.BigEndian.AppendUint64(dst, f.div.m)
+	dst = binary.BigEndian.AppendUint64(dst, f.div.M)
 	return binary.BigEndian.AppendUint64(dst, uint64(f.k))
 }
 
@@ -98,7 +100,7 @@ func (f Bloom) MarshalJSON() ([]byte, error) {
 	}
 	dst := make([]byte, 0, len(b)+64)
 	dst = append(dst, `{"m":`...)
-	dst = strconv.AppendUint(dst, f.div.m, 10)
+	dst = strconv.AppendUint(dst, f.div.M, 10)
 	dst = append(dst, `,"k":`...)
 	dst = strconv.AppendUint(dst, uint64(f.k), 10)
 	dst = append(dst, `,"b":`...)
@@ -137,6 +139,6 @@ func (f *Bloom) setDecoded(m, k uint64, bits BitSet) error {
 	if k > maxBloomK {
 		return formatError(ErrHeader, "k", 8, "is %d, want 0 to %d", k, maxBloomK)
 	}
-	f.bits, f.div, f.k = bits, newDivisor(m), uint(k)
+	f.bits, f.div, f.k = bits, rounds.NewDivisor(m), uint(k)
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 const kernelWords = 4
 
 func init() {
-	thresholds = append(thresholds, shortThresholds, streamThresholds, multiThresholds, pextThreshold)
+	thresholds = append(thresholds, shortThresholds, streamThresholds, multiThresholds)
 }
 
 func shortThresholds() []calibrate.Threshold {
@@ -239,46 +239,4 @@ func rowsThreshold(name string, value int, l cpu.Level, sizes []int, ops []rowsC
 		}
 	}
 	return th
-}
-
-// pextThreshold asks whether PEXT and PDEP beat the Go code, which cpu.PEXT tells
-// by the CPU's family: 1, from one word on, is for yes, and never for no.
-func pextThreshold() []calibrate.Threshold {
-	const never = 1 << 30
-	th := calibrate.Threshold{Name: "cpu.PEXT", Unit: "words", Value: never, Sizes: []int{1, 4, 64, 1024}}
-	if cpu.PEXT {
-		th.Value = 1
-	}
-	by := func(fast bool, f func()) func() {
-		return func() {
-			saved := cpu.PEXT
-			cpu.PEXT = fast
-			f()
-			cpu.PEXT = saved
-		}
-	}
-	add := func(name string, run func(n int) func()) {
-		th.Cases = append(th.Cases, calibrate.Case{name, cpu.LevelAVX2, func(n int) (below, from func()) {
-			f := run(n)
-			return by(false, f), by(true, f)
-		}})
-	}
-	add("extract", func(n int) func() {
-		src, mask := benchWords(n), benchWords(n + 1)[1:]
-		dst := make([]uint64, wordsFor(uint(countGeneric(mask))))
-		return func() { extractWords(dst, src, mask) }
-	})
-	add("deposit", func(n int) func() {
-		src, mask, dst := benchWords(n), benchWords(n + 1)[1:], make([]uint64, n)
-		return func() { depositWords(dst, src, mask) }
-	})
-	add("select", func(n int) func() {
-		p := benchWords(n)
-		return func() {
-			for i, w := range p {
-				sinkInt += int(selectWord(w, uint(i)%16))
-			}
-		}
-	})
-	return []calibrate.Threshold{th.Short()}
 }

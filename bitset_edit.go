@@ -1,6 +1,10 @@
 package bitsieve
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/bitsieve/bitsieve/internal/pext"
+)
 
 // Shrink removes the members above last and makes it the last bit of the set,
 // if it is below the length, and returns the set. The words that are kept move
@@ -144,4 +148,75 @@ func shiftWordsRight(dst, src []uint64, s uint) {
 		lo = hi
 	}
 	dst[len(dst)-1] = lo >> s
+}
+
+// Extract returns a new set of the bits of b that mask selects, packed: bit j of
+// the result is bit i of b, for i the j-th member of mask, from 0. Its length is
+// mask.Count().
+//
+// With mask = {1, 4, 5}, bits 1, 4 and 5 of b become bits 0, 1 and 2.
+func (b *BitSet) Extract(mask *BitSet) *BitSet {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	n := mask.Count()
+	dst := NewBitSet(n)
+	b.extractTo(mask, dst, n)
+	return dst
+}
+
+// ExtractTo overwrites the first mask.Count() bits of dst with what Extract
+// returns. Other bits of dst stay, and it grows if needed. If b or mask has
+// length 0, nothing happens. dst may be b or mask.
+func (b *BitSet) ExtractTo(mask *BitSet, dst *BitSet) {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	mustNotBeNil(dst)
+	b.extractTo(mask, dst, mask.Count())
+}
+
+// extractTo is ExtractTo for a mask of n members.
+func (b *BitSet) extractTo(mask, dst *BitSet, n uint) {
+	if n == 0 || len(b.words) == 0 {
+		return
+	}
+	if dst.length < n {
+		dst.extend(n - 1)
+	}
+	last := wordsFor(n) - 1
+	above := dst.words[last] &^ (^uint64(0) >> (-n % wordBits))
+	src, m := overlap(b, mask)
+	used := wordsFor(uint(pext.Extract(dst.words[:last+1], src, m)))
+	clear(dst.words[used : last+1])
+	dst.words[last] |= above
+}
+
+// Deposit returns a new set of the first bits of b, spread over the places that
+// mask selects: bit i of the result is bit j of b, for i the j-th member of
+// mask, from 0. Its length is that of mask. This is the inverse of Extract.
+//
+// With mask = {1, 4, 5}, bits 0, 1 and 2 of b become bits 1, 4 and 5.
+func (b *BitSet) Deposit(mask *BitSet) *BitSet {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	dst := NewBitSet(mask.length)
+	b.DepositTo(mask, dst)
+	return dst
+}
+
+// DepositTo overwrites the bits of dst that mask selects with the first bits of
+// b. Other bits of dst stay, and it does not grow. Words of dst for which b has
+// no word left stay too. dst may be b or mask.
+func (b *BitSet) DepositTo(mask *BitSet, dst *BitSet) {
+	mustNotBeNil(b)
+	mustNotBeNil(mask)
+	p, m := overlap(dst, mask)
+	if len(p) == 0 || len(b.words) == 0 {
+		return
+	}
+	src := b.words
+	if dst == b {
+		src = cloneWords(src)
+	}
+	pext.Deposit(p, src, m)
+	dst.clearTail()
 }

@@ -3,6 +3,8 @@ package bitsieve
 import (
 	"iter"
 	"math/bits"
+
+	"github.com/bitsieve/bitsieve/internal/pext"
 )
 
 // NextSet returns the smallest member that is i or greater, and whether there is
@@ -276,7 +278,7 @@ func (b *BitSet) Select(index uint) uint {
 	if x == len(p) {
 		return b.length
 	}
-	return uint(x)*wordBits + selectWord(p[x], left)
+	return uint(x)*wordBits + pext.Select(p[x], left)
 }
 
 // skipWords returns the index of the word of p that has the set bit numbered n

@@ -3,7 +3,6 @@ package bitsieve
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -247,26 +246,6 @@ func TestBitSetCopyKeepsTheRest(t *testing.T) {
 func TestBitSetDeleteAtDropsWords(t *testing.T) {
 	b := NewBitSet(65).SetAll().DeleteAt(3)
 	checkSet(t, "DeleteAt", b, where(64, func(uint) bool { return true }))
-}
-
-func TestSelectWord(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	for i := range 2000 {
-		w := r.Uint64() >> r.UintN(64)
-		switch i % 3 {
-		case 0:
-			w &= r.Uint64() & r.Uint64()
-		case 1:
-			w |= r.Uint64() | r.Uint64()
-		}
-		j := uint(0)
-		for want := range FromWords([]uint64{w}).EachSet() {
-			if got := selectWord(w, j); got != want {
-				t.Fatalf("selectWord(%#x, %d) = %d, want %d", w, j, got, want)
-			}
-			j++
-		}
-	}
 }
 
 func TestWordFunctionsTrim(t *testing.T) {

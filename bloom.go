@@ -3,12 +3,12 @@ package bitsieve
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/model"
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 // Bloom is the standard Bloom filter: a key sets k bits anywhere among m. It
@@ -29,7 +29,7 @@ import (
 // decoded into; adding to it panics.
 type Bloom struct {
 	bits BitSet
-	div  divisor // by m, which may differ from the length of bits
+	div  rounds.Divisor // by m, which may differ from the length of bits
 	k    int
 	hash hash.Hasher
 
@@ -79,7 +79,7 @@ func NewBloomWithSize(m uint64, k int, opts ...Option) (*Bloom, error) {
 		return nil, err
 	}
 	words := memory.Words(uint64(wordsFor(uint(m))), !o.noHugePages)
-	return &Bloom{bits: BitSet{uint(m), words}, div: newDivisor(m), k: k, hash: h}, nil
+	return &Bloom{bits: BitSet{uint(m), words}, div: rounds.NewDivisor(m), k: k, hash: h}, nil
 }
 
 // checkBloom returns an error that wraps ErrParameter if m or k is negative or too
@@ -110,7 +110,7 @@ func NewBloomFromWords(words []uint64, m uint64, k int, opts ...Option) (*Bloom,
 	if err := checkBloom(m, k); err != nil {
 		return nil, err
 	}
-	return &Bloom{bits: *FromWords(words), div: newDivisor(m), k: k, hash: h}, nil
+	return &Bloom{bits: *FromWords(words), div: rounds.NewDivisor(m), k: k, hash: h}, nil
 }
 
 // BloomParameters returns the smallest number of bits m, and the best number of
@@ -144,7 +144,7 @@ func BloomLocations(key []byte, k int) []uint64 {
 }
 
 // Bits returns m, the number of bits that keys are spread over.
-func (f *Bloom) Bits() uint64 { return f.div.m }
+func (f *Bloom) Bits() uint64 { return f.div.M }
 
 // K returns the number of bits that a key sets.
 func (f *Bloom) K() int { return f.k }
@@ -165,7 +165,7 @@ func (f *Bloom) BitSet() *BitSet { return &f.bits }
 // short reports whether some of the m bits lie past the end of the bitset, which
 // is so of a filter over too few words, and of one with m = 0. It is the one
 // check that lets a probe index the words without another.
-func (f *Bloom) short() bool { return f.div.m-1 >= uint64(f.bits.length) }
+func (f *Bloom) short() bool { return f.div.M-1 >= uint64(f.bits.length) }
 
 // Add adds a key.
 func (f *Bloom) Add(key []byte) { f.addHash(f.hash.Wide(key)) }
@@ -214,7 +214,7 @@ func (f *Bloom) TestOrAddString(s string) bool { return f.TestOrAdd(hash.KeyByte
 // the first K of a key's BloomLocations that is what Test reports.
 func (f *Bloom) TestLocations(locations []uint64) bool {
 	for _, x := range locations {
-		if f.div.m == 0 || !f.bits.Test(uint(f.div.mod(x))) {
+		if f.div.M == 0 || !f.bits.Test(uint(f.div.Mod(x))) {
 			return false
 		}
 	}
@@ -231,13 +231,13 @@ func (f *Bloom) addHash(h hash.Wide) {
 	y, z := h.H2, h.H3
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
+		p, q := d.Mod(h.H0+i*y), d.Mod(h.H1+(i+1)*z)
 		words[p/64] |= 1 << (p % 64)
 		words[q/64] |= 1 << (q % 64)
 		y, z = z, y
 	}
 	if i < k {
-		p := d.mod(h.H0 + i*y)
+		p := d.Mod(h.H0 + i*y)
 		words[p/64] |= 1 << (p % 64)
 	}
 }
@@ -257,13 +257,13 @@ func (f *Bloom) testHash(h hash.Wide) bool {
 	y, z := h.H2, h.H3
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
-		if bitAt(words, p)&bitAt(words, q) == 0 {
+		p, q := d.Mod(h.H0+i*y), d.Mod(h.H1+(i+1)*z)
+		if rounds.BitAt(words, p)&rounds.BitAt(words, q) == 0 {
 			return false
 		}
 		y, z = z, y
 	}
-	return i == k || bitAt(words, d.mod(h.H0+i*y)) != 0
+	return i == k || rounds.BitAt(words, d.Mod(h.H0+i*y)) != 0
 }
 
 // testAndAddHash sets the k bits of a hash and reports whether they were set.
@@ -278,48 +278,38 @@ func (f *Bloom) testAndAddHash(h hash.Wide) bool {
 	hit := uint64(1)
 	i := uint64(0)
 	for ; i+1 < k; i += 2 {
-		p, q := d.mod(h.H0+i*y), d.mod(h.H1+(i+1)*z)
-		hit &= bitAt(words, p)
+		p, q := d.Mod(h.H0+i*y), d.Mod(h.H1+(i+1)*z)
+		hit &= rounds.BitAt(words, p)
 		words[p/64] |= 1 << (p % 64)
-		hit &= bitAt(words, q)
+		hit &= rounds.BitAt(words, q)
 		words[q/64] |= 1 << (q % 64)
 		y, z = z, y
 	}
 	if i < k {
-		p := d.mod(h.H0 + i*y)
-		hit &= bitAt(words, p)
+		p := d.Mod(h.H0 + i*y)
+		hit &= rounds.BitAt(words, p)
 		words[p/64] |= 1 << (p % 64)
 	}
 	return hit != 0
 }
 
-// bitAt returns bit i, as a number: a bool would become a branch.
-func bitAt(words []uint64, i uint64) (bit uint64) {
-	// This form compiles to BT and SETC, where shifting the word takes the one
-	// register that amd64 shifts by.
-	if words[i/64]&(1<<(i%64)) != 0 {
-		bit = 1
-	}
-	return bit
-}
-
 // addShort is addHash for a filter that is short.
 func (f *Bloom) addShort(h hash.Wide) {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		panic("bitsieve: Add to a Bloom filter of no bits")
 	}
 	for i := range uint64(f.k) {
-		f.bits.Set(uint(f.div.mod(h.Location(i))))
+		f.bits.Set(uint(f.div.Mod(h.Location(i))))
 	}
 }
 
 // testShort is testHash for a filter that is short.
 func (f *Bloom) testShort(h hash.Wide) bool {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return false
 	}
 	for i := range uint64(f.k) {
-		if !f.bits.Test(uint(f.div.mod(h.Location(i)))) {
+		if !f.bits.Test(uint(f.div.Mod(h.Location(i)))) {
 			return false
 		}
 	}
@@ -351,8 +341,8 @@ func (f *Bloom) Intersect(g *Bloom) error {
 
 // match returns an error unless the bits of f and g mean the same.
 func (f *Bloom) match(g *Bloom) error {
-	if f.div.m != g.div.m {
-		return fmt.Errorf("%w: m = %d and %d bits", ErrMismatch, f.div.m, g.div.m)
+	if f.div.M != g.div.M {
+		return fmt.Errorf("%w: m = %d and %d bits", ErrMismatch, f.div.M, g.div.M)
 	}
 	if f.k != g.k {
 		return fmt.Errorf("%w: k = %d and %d", ErrMismatch, f.k, g.k)
@@ -382,18 +372,18 @@ func (f *Bloom) Clear() { f.bits.ClearAll() }
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.
 func (f *Bloom) Fill() float64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
 	// Words that the filter was made over may have bits past m.
-	return min(float64(f.bits.Count())/float64(f.div.m), 1)
+	return min(float64(f.bits.Count())/float64(f.div.M), 1)
 }
 
 // FPRate returns the false-positive rate of the filter as it stands, the
 // probability that a key which was not added passes: Fill^K. It reads the whole
 // filter.
 func (f *Bloom) FPRate() float64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
 	return math.Pow(f.Fill(), float64(f.k))
@@ -405,10 +395,10 @@ func (f *Bloom) FPRate() float64 {
 // with every bit set, or with K = 0, gives math.MaxUint64. It reads the whole
 // filter.
 func (f *Bloom) EstimatedCount() uint64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
-	perKey := float64(f.k) * math.Log1p(-1/float64(f.div.m))
+	perKey := float64(f.k) * math.Log1p(-1/float64(f.div.M))
 	n := math.Round(math.Log1p(-f.Fill()) / perKey)
 	if !(n < math.MaxUint64) { // true for NaN
 		return math.MaxUint64
@@ -419,36 +409,8 @@ func (f *Bloom) EstimatedCount() uint64 {
 // ExpectedFPRate returns the false-positive rate that is expected after n distinct
 // keys were added to the empty filter: BloomRate. It does not look at the bits.
 func (f *Bloom) ExpectedFPRate(n uint64) float64 {
-	if f.div.m == 0 {
+	if f.div.M == 0 {
 		return 0
 	}
-	return BloomRate(f.div.m, f.k, n)
-}
-
-// divisor divides by m without a division: for two multiplications, which go on
-// side by side where divisions queue.
-type divisor struct {
-	m   uint64
-	inv uint64 // 2^64 / m, rounded down; for m = 1, 2^64 − 1
-}
-
-func newDivisor(m uint64) divisor {
-	if m <= 1 {
-		return divisor{m, ^uint64(0)}
-	}
-	inv, _ := bits.Div64(1, 0, m)
-	return divisor{m, inv}
-}
-
-// mod returns x mod m, for any x and any m > 0.
-//
-// inv falls short of 2^64/m by less than one, or by one for m = 1, so that
-// x × inv / 2^64 falls short of x/m by less than one: rounded down it is the
-// quotient or one less, and the remainder is right or m too large. Which of the
-// two is as good as random. So the correction is no branch, and no comparison
-// that the compiler might make one of: that doubles the time of a lookup.
-func (d divisor) mod(x uint64) uint64 {
-	q, _ := bits.Mul64(x, d.inv)
-	r, borrow := bits.Sub64(x-q*d.m, d.m, 0)
-	return r + d.m&-borrow
+	return BloomRate(f.div.M, f.k, n)
 }

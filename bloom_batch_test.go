@@ -1,20 +1,21 @@
 package bitsieve
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 // checkBloomBatch compares batches of all the lengths that matter with Test.
 func checkBloomBatch(t *testing.T, f *Bloom, keys [][]byte) {
 	t.Helper()
 	strs := keyStrings(keys)
-	for _, n := range []int{0, 1, bloomTileMin - 1, bloomTileMin, 63, 64, 65, bloomTileKeys - 1,
-		bloomTileKeys, bloomTileKeys + 1, 2*bloomTileKeys + 5, len(keys)} {
+	for _, n := range []int{0, 1, rounds.MinKeys - 1, rounds.MinKeys, 63, 64, 65, rounds.Size - 1,
+		rounds.Size, rounds.Size + 1, 2*rounds.Size + 5, len(keys)} {
 		batch := keys[len(keys)-n:]
 		want := NewBitSet(uint(n))
 		for i, key := range batch {
@@ -35,61 +36,14 @@ func checkBloomBatch(t *testing.T, f *Bloom, keys [][]byte) {
 	}
 }
 
-// TestBloomWaves compares each kernel with its specification.
-func TestBloomWaves(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	kerneltest.EachLevel(t, func(t *testing.T) {
-		words := make([]uint64, 50)
-		for i := range words {
-			words[i] = r.Uint64()
-		}
-		for n := 1; n <= bloomTileKeys; n++ {
-			d := newDivisor(1 + r.Uint64N(64*uint64(len(words))))
-			var want bloomTile
-			for i := range want.bit {
-				want.bit[i] = d.mod(r.Uint64())
-				want.key[i] = uint64(i)
-				for j := range want.hash {
-					want.hash[j][i] = r.Uint64()
-				}
-			}
-			got := want
-			bloomFirst(words, &got, n, d)
-			bloomFirstGeneric(&want, n, d)
-			if got != want {
-				t.Fatalf("n = %d: bloomFirst differs", n)
-			}
-			i := r.Uint64N(70)
-			live := bloomTestWave(words, &got, n, i, d)
-			wantLive := bloomTestWaveGeneric(words, &want, n, i, d)
-			if live != wantLive || !slices.Equal(got.key[:live], want.key[:live]) ||
-				!slices.Equal(got.bit[:live], want.bit[:live]) {
-				t.Fatalf("n = %d: bloomTestWave differs", n)
-			}
-			// What follows the survivors is unspecified, what follows the n is not.
-			if !slices.Equal(got.key[n:], want.key[n:]) || !slices.Equal(got.bit[n:], want.bit[n:]) {
-				t.Fatalf("n = %d: bloomTestWave writes past its keys", n)
-			}
-			got = want
-			gotWords := slices.Clone(words)
-			bloomAddWave(gotWords, &got, n, i, d)
-			wantWords := slices.Clone(words)
-			bloomAddWaveGeneric(wantWords, &want, n, i, d)
-			if got != want || !slices.Equal(gotWords, wantWords) {
-				t.Fatalf("n = %d: bloomAddWave differs", n)
-			}
-		}
-	})
-}
-
-// TestBloomVast is about filters of more than 2^32 bits.
-func TestBloomVast(t *testing.T) {
+// TestBloomHuge is about filters of more than 2^32 bits.
+func TestBloomHuge(t *testing.T) {
 	if testing.Short() || math.MaxUint>>32 == 0 {
 		t.Skip("768 MiB of address space")
 	}
 	m := uint(3)
 	m = m<<31 + 12345
-	keys := bloomKeys(13, bloomTileMin)
+	keys := bloomKeys(13, rounds.MinKeys)
 	want := map[uint]bool{}
 	for _, key := range keys {
 		for _, b := range bloomReference(key, uint64(m), 3) {
@@ -122,6 +76,58 @@ func TestBloomVast(t *testing.T) {
 		}
 		for b := range want {
 			f.BitSet().Clear(b)
+		}
+	})
+}
+
+// Batches that test and add give the answers of one key after the other, for every
+// kind of key, doubles included.
+func TestBloomTestAndAddBatches(t *testing.T) {
+	r := rand.New(rand.NewPCG(43, 44))
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+			for _, k := range []int{1, 3, 7, 16, 17} {
+				for _, n := range []int{0, 1, 11, 12, 100, 128, 129, 500} {
+					ints := make([]uint64, n)
+					raw := make([][]byte, n)
+					for i := range ints {
+						ints[i] = r.Uint64N(uint64(n))
+						raw[i] = binary.LittleEndian.AppendUint64(nil, ints[i])
+					}
+					strs := keyStrings(raw)
+					make := func() *Bloom {
+						f, err := NewBloomWithSize(2000, k, opts...)
+						if err != nil {
+							t.Fatal(err)
+						}
+						return f
+					}
+					one := make()
+					want := NewBitSet(uint(n))
+					for i, x := range ints {
+						want.SetTo(uint(i), one.TestAndAddUint64(x))
+					}
+					for name, batch := range map[string]func(f *Bloom, hits *BitSet) int{
+						"Uint64s": func(f *Bloom, hits *BitSet) int { return f.TestAndAddUint64s(ints, hits) },
+						"Bytes":   func(f *Bloom, hits *BitSet) int { return f.TestAndAddBytes(raw, hits) },
+						"Strings": func(f *Bloom, hits *BitSet) int { return f.TestAndAddStrings(strs, hits) },
+					} {
+						f, hits := make(), NewBitSet(9).SetAll()
+						if got := batch(f, hits); uint(got) != want.Count() || !hits.Equal(want) || !f.Equal(one) {
+							t.Fatalf("%s, %d keys, k=%d: %d hits, want %d", name, n, k, got, want.Count())
+						}
+						if got := batch(make(), nil); uint(got) != want.Count() {
+							t.Fatalf("%s, %d keys, k=%d: %d hits without a BitSet, want %d", name, n, k, got, want.Count())
+						}
+					}
+					f := make()
+					f.AddUint64s(ints)
+					var hits BitSet
+					if !f.Equal(one) || f.TestUint64s(ints, &hits) != n || !hits.All() || n > 0 && !f.TestUint64(ints[0]) {
+						t.Fatalf("%d keys, k=%d: integers in a batch", n, k)
+					}
+				}
+			}
 		}
 	})
 }

@@ -9,15 +9,16 @@ import (
 	"github.com/bitsieve/bitsieve/internal/calibrate"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 func init() { thresholds = append(thresholds, bloomThresholds) }
 
-// bloomThresholds compares going through a batch in tiles with going through it
+// bloomThresholds compares going through a batch in rounds with going through it
 // key by key, with keys of 16 bytes and k = 7, of which half are present.
 func bloomThresholds() []calibrate.Threshold {
 	th := calibrate.Threshold{
-		Name: "bloomTileMin", Unit: "keys", Value: bloomTileMin, Sizes: []int{4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 128},
+		Name: "rounds.MinKeys", Unit: "keys", Value: rounds.MinKeys, Sizes: []int{4, 6, 8, 12, 16, 20, 24, 32, 48, 64, 128},
 		Rounds: 40, Span: 100 * time.Microsecond,
 	}
 	for _, words := range []int{1 << 15, 1 << 23} {
@@ -28,19 +29,19 @@ func bloomThresholds() []calibrate.Threshold {
 
 // bloomCases compares batches of n keys in a filter of so many words.
 func bloomCases(words int) []calibrate.Case {
-	both := func(one func(f *Bloom, keys []string), tiles func(f *Bloom, keys []string)) func(n int) (below, from func()) {
+	both := func(one, inRounds func(f *Bloom, keys []string)) func(n int) (below, from func()) {
 		return func(n int) (below, from func()) {
 			f, keys := calibrationBloom(words)
 			// Each way has keys of its own: what one has looked at is in the caches.
 			half := len(keys) / 2
 			return calibrate.EachBatchOf(n, keys[:half], func(b []string) { one(f, b) }),
-				calibrate.EachBatchOf(n, keys[half:], func(b []string) { tiles(f, b) })
+				calibrate.EachBatchOf(n, keys[half:], func(b []string) { inRounds(f, b) })
 		}
 	}
 	where := fmt.Sprintf(" in %d KiB", words>>7)
 	hits := make([]uint64, 2)
 	return []calibrate.Case{
-		{"test" + where, cpu.Current(), both(func(f *Bloom, keys []string) {
+		{Name: "test" + where, Level: cpu.Current(), Ways: both(func(f *Bloom, keys []string) {
 			clear(hits[:wordsFor(uint(len(keys)))])
 			for i, key := range keys {
 				if f.testHash(hash.Murmur(hash.KeyBytes(key))) {
@@ -50,13 +51,13 @@ func bloomCases(words int) []calibrate.Case {
 		}, func(f *Bloom, keys []string) {
 			out := hits[:wordsFor(uint(len(keys)))]
 			clear(out)
-			sinkInt += testBloomTiles(f, keys, out)
+			sinkInt += testBloomRounds(f, keys, out)
 		})},
-		{"add" + where, cpu.Current(), both(func(f *Bloom, keys []string) {
+		{Name: "add" + where, Level: cpu.Current(), Ways: both(func(f *Bloom, keys []string) {
 			for _, key := range keys {
 				f.addHash(hash.Murmur(hash.KeyBytes(key)))
 			}
-		}, func(f *Bloom, keys []string) { addBloomTiles(f, keys) })},
+		}, func(f *Bloom, keys []string) { addBloomRounds(f, keys) })},
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"
+	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
 // bloomReference computes the bits of a key as the format's description has it.
@@ -122,7 +123,7 @@ func testScale() int {
 // TestBloomBits compares the bits that every way of adding sets, and the answers
 // of every way of testing, with the description of the format.
 func TestBloomBits(t *testing.T) {
-	const n = 2*bloomTileKeys + 37
+	const n = 2*rounds.Size + 37
 	keys, absent := bloomKeys(1, n), bloomKeys(2, n)
 	ks := []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 33}
 	if testing.Short() {

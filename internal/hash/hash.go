@@ -20,12 +20,11 @@ const KeySize = highwayhash.Size
 // MixMul is the multiplier of the mixer and of a block's second word, and
 // MixFirst its first shift.
 //
-// The mixer's later shifts are by 32, at which the operand shifted down is also
-// the half that the AVX2 kernels' multiplication wants by itself. The first is
-// not: a first shift by s makes a multiple of one constant of every key of the
-// form x<<s | x, which an unlucky stride of x then turns into 50 times the
-// false positives. With s = 32 such keys exist (a pair of equal 32-bit halves);
-// with 29 they need to be looked for. TestBlockedStructuredKeys has one.
+// The mixer's later shifts are by 32: the operand shifted down is then also the
+// half that the AVX2 kernels multiply. A first shift by s turns every key of the
+// form x<<s | x into a multiple of one constant, and some strides of x then have 50
+// times the false positives. Keys of two equal 32-bit halves, s = 32, exist in
+// practice; those for 29 need to be looked for. TestBlockedStructuredKeys has one.
 const (
 	MixMul   = 0xd6e8feb86659fd93
 	MixFirst = 29

@@ -1,91 +1,12 @@
-package bitsieve
+package pext
 
 import "math/bits"
 
-// Extract returns a new set of the bits of b that mask selects, packed: bit j of
-// the result is bit i of b, for i the j-th member of mask, from 0. Its length is
-// mask.Count().
-//
-// With mask = {1, 4, 5}, bits 1, 4 and 5 of b become bits 0, 1 and 2.
-func (b *BitSet) Extract(mask *BitSet) *BitSet {
-	mustNotBeNil(b)
-	mustNotBeNil(mask)
-	n := mask.Count()
-	dst := NewBitSet(n)
-	b.extractTo(mask, dst, n)
-	return dst
-}
+// The verbs in Go: the specification of the kernels, and what runs where there is
+// no fast PEXT.
 
-// ExtractTo overwrites the first mask.Count() bits of dst with what Extract
-// returns. Other bits of dst stay, and it grows if needed. If b or mask has
-// length 0, nothing happens. dst may be b or mask.
-func (b *BitSet) ExtractTo(mask *BitSet, dst *BitSet) {
-	mustNotBeNil(b)
-	mustNotBeNil(mask)
-	mustNotBeNil(dst)
-	b.extractTo(mask, dst, mask.Count())
-}
-
-// extractTo is ExtractTo for a mask of n members.
-func (b *BitSet) extractTo(mask, dst *BitSet, n uint) {
-	if n == 0 || len(b.words) == 0 {
-		return
-	}
-	if dst.length < n {
-		dst.extend(n - 1)
-	}
-	last := wordsFor(n) - 1
-	above := dst.words[last] &^ (^uint64(0) >> (-n % wordBits))
-	src, m := overlap(b, mask)
-	for len(m) > 0 && m[len(m)-1] == 0 {
-		m = m[:len(m)-1]
-	}
-	if len(m) < len(mask.words) {
-		n = uint(countWords(m))
-	}
-	used := wordsFor(n)
-	if n > 0 {
-		extractWords(dst.words[:used], src[:len(m)], m)
-	}
-	clear(dst.words[used : last+1])
-	dst.words[last] |= above
-}
-
-// Deposit returns a new set of the first bits of b, spread over the places that
-// mask selects: bit i of the result is bit j of b, for i the j-th member of
-// mask, from 0. Its length is that of mask. This is the inverse of Extract.
-//
-// With mask = {1, 4, 5}, bits 0, 1 and 2 of b become bits 1, 4 and 5.
-func (b *BitSet) Deposit(mask *BitSet) *BitSet {
-	mustNotBeNil(b)
-	mustNotBeNil(mask)
-	dst := NewBitSet(mask.length)
-	b.DepositTo(mask, dst)
-	return dst
-}
-
-// DepositTo overwrites the bits of dst that mask selects with the first bits of
-// b. Other bits of dst stay, and it does not grow. Words of dst for which b has
-// no word left stay too. dst may be b or mask.
-func (b *BitSet) DepositTo(mask *BitSet, dst *BitSet) {
-	mustNotBeNil(b)
-	mustNotBeNil(mask)
-	p, m := overlap(dst, mask)
-	if len(p) == 0 || len(b.words) == 0 {
-		return
-	}
-	src := b.words
-	if dst == b {
-		src = cloneWords(src)
-	}
-	depositWords(p, src, m)
-	dst.clearTail()
-}
-
-// extractGeneric packs the bits of src that mask selects into dst. mask is as
-// long as src. dst has exactly the words that they need; what they leave of the
-// last one becomes zero. dst may be src or mask.
-func extractGeneric(dst, src, mask []uint64) {
+// extractGeneric is Extract.
+func extractGeneric(dst, src, mask []uint64) (n int) {
 	src = src[:len(mask)]
 	var acc uint64 // the next word of dst
 	var fill int   // the number of its bits that are there
@@ -93,41 +14,41 @@ func extractGeneric(dst, src, mask []uint64) {
 		if m == 0 {
 			continue
 		}
-		x, n := extractWord(src[i], m), bits.OnesCount64(m)
+		x, c := extractWord(src[i], m), bits.OnesCount64(m)
+		n += c
 		acc |= x << fill
-		if fill += n; fill >= wordBits {
+		if fill += c; fill >= 64 {
 			dst[0] = acc
 			dst = dst[1:]
-			fill -= wordBits
-			acc = x >> (n - fill)
+			fill -= 64
+			acc = x >> (c - fill)
 		}
 	}
 	if fill > 0 {
 		dst[0] = acc
 	}
+	return n
 }
 
-// depositGeneric overwrites the bits of dst that mask selects with the bits of
-// src in order, and stops before the first word of dst for which no word of src
-// is left. mask is as long as dst. dst may be mask.
-func depositGeneric(dst, src, mask []uint64) {
+// depositGeneric is Deposit from bit pos of src on. It returns the next bit.
+func depositGeneric(dst, src, mask []uint64, pos uint) uint {
 	dst = dst[:len(mask)]
-	var pos uint
 	for i, m := range mask {
 		if m == 0 {
 			continue
 		}
-		w := pos / wordBits
+		w := pos / 64
 		if w >= uint(len(src)) {
-			return
+			break
 		}
-		x := src[w] >> (pos % wordBits)
+		x := src[w] >> (pos % 64)
 		if w+1 < uint(len(src)) {
-			x |= src[w+1] << 1 << (^pos % wordBits)
+			x |= src[w+1] << 1 << (^pos % 64)
 		}
 		dst[i] = dst[i]&^m | depositWord(x, m)
 		pos += uint(bits.OnesCount64(m))
 	}
+	return pos
 }
 
 // Constants with a field of ones at the bottom of each lane.
@@ -143,10 +64,8 @@ const (
 //
 // It merges packed lanes into packed lanes of twice the width, all of a width
 // at once: the upper half of a lane moves down by the number of places that are
-// free in the lower half. After 2, 4 and 8 bits the lanes are bytes, which the
-// running counts put together. The textbook method, which moves bits by 1, 2, 4
-// … 32 places and computes from a prefix parity which ones, takes half as long
-// again, and tables of 64 KiB are faster only while they stay in the cache.
+// free in the lower half. At a width of 8 the lanes are bytes, and the running
+// counts say where each of them goes.
 func extractWord(w, m uint64) uint64 {
 	w &= m
 	c2, c4, sums := laneCounts(m)
@@ -184,8 +103,8 @@ func extractWord(w, m uint64) uint64 {
 }
 
 // depositWord spreads the low bits of w over the places that m selects, as PDEP
-// does. It is extractWord backwards; what a lane has past its count is removed
-// at the end.
+// does. It is extractWord backwards. Bits that a lane has past its count are
+// cleared at the end.
 func depositWord(w, m uint64) uint64 {
 	c2, c4, sums := laneCounts(m)
 
@@ -228,10 +147,9 @@ func laneCounts(m uint64) (c2, c4, sums uint64) {
 	return c2, c4, (c4 + c4>>4) & low4of8 * low1of8
 }
 
-// selectGeneric returns the place of the set bit of w numbered j, from 0. w must
-// have more than j set bits.
+// selectGeneric is Select.
 //
-// This is the broadword selection of S. Vigna, "Broadword Implementation of
+// It is the broadword selection of S. Vigna, "Broadword Implementation of
 // Rank/Select Queries", 2008: running counts of all bytes, one addition that
 // compares them all with j, and the same again for the bits of the byte found.
 func selectGeneric(w uint64, j uint) uint {

@@ -1,0 +1,13 @@
+//go:build purego || (!amd64 && !arm64)
+
+package rounds
+
+func first(_ []uint64, b *Batch, n int, d Divisor) { firstGeneric(b, n, d) }
+
+func test(words []uint64, b *Batch, n int, i uint64, d Divisor) int {
+	return testGeneric(words, b, n, i, d)
+}
+
+func add(words []uint64, b *Batch, n int, i uint64, d Divisor) {
+	addGeneric(words, b, n, i, d)
+}

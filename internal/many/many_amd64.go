@@ -85,8 +85,8 @@ func rowsKernel(words, n int) bool {
 // rowsPiece returns how many rows of a number of words go into one call.
 func rowsPiece(words int) int { return maxWords / words &^ (rowStep - 1) }
 
-// raceSets panics if one of the sets has less than n words, and declares to the
-// race detector that so many are read.
+// raceSets panics if n words are more than the capacity of one of the sets, and
+// declares to the race detector that so many are read.
 func raceSets(sets [][]uint64, n int) {
 	for _, s := range sets {
 		race.Read(s[:n])

@@ -7,6 +7,10 @@
 // A round takes 64 words of each set in turn. That many streams defeat the
 // hardware's prefetching once they come from memory: with far set the kernels
 // fetch the next words of each set themselves. Figures: TUNING.md.
+//
+// The rounds for what is left are aligned: where the loop over the sets crosses a
+// cache line of code, 63 words of three sets take 1.5 times as long on Sapphire
+// Rapids.
 
 #include "textflag.h"
 #include "sets_amd64.h"
@@ -52,6 +56,7 @@ near64:
 	ADDQ $512, off
 	JMP  round64
 
+	PCALIGN $64
 round4:
 	LEAQ 32(off), AX
 	CMPQ AX, end
@@ -68,6 +73,7 @@ sets4:
 	ADDQ $32, off
 	JMP  round4
 
+	PCALIGN $64
 round1:
 	CMPQ  off, end
 	JAE   done
@@ -129,6 +135,7 @@ near64:
 	ADDQ $512, off
 	JMP  round64
 
+	PCALIGN $64
 round4:
 	LEAQ 32(off), AX
 	CMPQ AX, end
@@ -145,6 +152,7 @@ sets4:
 	ADDQ $32, off
 	JMP  round4
 
+	PCALIGN $64
 round1:
 	CMPQ  off, end
 	JAE   done

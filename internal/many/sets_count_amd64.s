@@ -2,7 +2,8 @@
 
 // The counts of the AND and the OR of many sets: as sets_amd64.s, but what the
 // rounds combine is counted and not written. AVX2 counts by nibbles, 32 words a
-// round; AVX-512 with VPOPCNTQ, 64 words a round.
+// round; AVX-512 with VPOPCNTQ, 64 words a round. The alignment is for the reason
+// that sets_amd64.s gives.
 
 #include "textflag.h"
 #include "sets_amd64.h"
@@ -68,6 +69,7 @@ near32:
 	ADDQ $256, off
 	JMP  round32
 
+	PCALIGN $64
 round4:
 	LEAQ 32(off), R13
 	CMPQ R13, end
@@ -89,6 +91,7 @@ lanes:
 	MANY_SUM_LANES(count)
 	VZEROUPPER
 
+	PCALIGN $64
 round1:
 	CMPQ off, end
 	JAE  done
@@ -156,6 +159,7 @@ near32:
 	ADDQ $256, off
 	JMP  round32
 
+	PCALIGN $64
 round4:
 	LEAQ 32(off), R13
 	CMPQ R13, end
@@ -177,6 +181,7 @@ lanes:
 	MANY_SUM_LANES(count)
 	VZEROUPPER
 
+	PCALIGN $64
 round1:
 	CMPQ off, end
 	JAE  done
@@ -241,6 +246,7 @@ near64:
 	ADDQ $512, off
 	JMP  round64
 
+	PCALIGN $64
 round4:
 	LEAQ 32(off), R13
 	CMPQ R13, end
@@ -262,6 +268,7 @@ lanes:
 	MANY_SUM_LANES(count)
 	VZEROUPPER
 
+	PCALIGN $64
 round1:
 	CMPQ off, end
 	JAE  done
@@ -326,6 +333,7 @@ near64:
 	ADDQ $512, off
 	JMP  round64
 
+	PCALIGN $64
 round4:
 	LEAQ 32(off), R13
 	CMPQ R13, end
@@ -347,6 +355,7 @@ lanes:
 	MANY_SUM_LANES(count)
 	VZEROUPPER
 
+	PCALIGN $64
 round1:
 	CMPQ off, end
 	JAE  done

@@ -3,10 +3,6 @@
 package bitsieve
 
 import (
-	"fmt"
-	"time"
-	"unsafe"
-
 	"github.com/bitsieve/bitsieve/internal/calibrate"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
@@ -16,7 +12,7 @@ import (
 const kernelWords = 4
 
 func init() {
-	thresholds = append(thresholds, shortThresholds, streamThresholds, multiThresholds)
+	thresholds = append(thresholds, shortThresholds, streamThresholds)
 }
 
 func shortThresholds() []calibrate.Threshold {
@@ -162,81 +158,4 @@ func streamThresholds() []calibrate.Threshold {
 		}})
 	}
 	return []calibrate.Threshold{count.Long(), binary.Long(), reread.Long()}
-}
-
-func multiThresholds() []calibrate.Threshold {
-	return []calibrate.Threshold{
-		streamSetsThreshold(),
-		rowsThreshold("maxRowAVX2", maxRowAVX2, cpu.LevelAVX2, calibrate.Powers(2, 11), []rowsCase{
-			{"and", andCountRowsAVX2, andCountRowsGeneric},
-			{"or", orCountRowsAVX2, orCountRowsGeneric},
-			{"xor", xorCountRowsAVX2, xorCountRowsGeneric},
-		}),
-		rowsThreshold("maxRowAVX512", maxRowAVX512, cpu.LevelAVX512, calibrate.Powers(2, 14), []rowsCase{
-			{"and", andCountRowsAVX512, andCountRowsGeneric},
-			{"or", orCountRowsAVX512, orCountRowsGeneric},
-			{"xor", xorCountRowsAVX512, xorCountRowsGeneric},
-		}),
-	}
-}
-
-// streamSetsThreshold compares many-operand kernels without and with prefetching.
-// Its sizes are those of all operands together.
-func streamSetsThreshold() calibrate.Threshold {
-	th := calibrate.Threshold{Name: "streamSets", Unit: "words", Value: streamSets, Sizes: calibrate.Powers(17, 24)}
-	for _, k := range []int{2, 8} {
-		add := func(name string, l cpu.Level, run func(sets *[]uint64, n, far int)) {
-			th.Cases = append(th.Cases, calibrate.Case{fmt.Sprintf("%s of %d sets", name, k), l, func(n int) (below, from func()) {
-				p := calibrationWords()[0]
-				n /= k
-				var sets [][]uint64
-				for i := range k {
-					sets = append(sets, p[i*n:][:n])
-				}
-				return func() { run(&sets[0], n, 0) }, func() { run(&sets[0], n, 1) }
-			}})
-		}
-		into := func(fn func(dst *uint64, sets *[]uint64, k, n, far int)) func(sets *[]uint64, n, far int) {
-			return func(sets *[]uint64, n, far int) { fn(&calibrationWords()[2][0], sets, k, n, far) }
-		}
-		count := func(fn func(sets *[]uint64, k, n, far int) int) func(sets *[]uint64, n, far int) {
-			return func(sets *[]uint64, n, far int) { sinkInt += fn(sets, k, n, far) }
-		}
-		add("andAllAVX2", cpu.LevelAVX2, into(andAllAVX2))
-		add("orAllAVX2", cpu.LevelAVX2, into(orAllAVX2))
-		add("andAllCountAVX2", cpu.LevelAVX2, count(andAllCountAVX2))
-		add("orAllCountAVX2", cpu.LevelAVX2, count(orAllCountAVX2))
-		add("andAllCountAVX512", cpu.LevelAVX512, count(andAllCountAVX512))
-		add("orAllCountAVX512", cpu.LevelAVX512, count(orAllCountAVX512))
-	}
-	return th.Long()
-}
-
-type rowsCase struct {
-	name   string
-	kernel func(counts *int, query, rows *uint64, words, n int)
-	calls  func(counts []int, query, rows []uint64) // one for each row
-}
-
-// rowsThreshold compares a kernel on rows with a call for each row, on matrices
-// of 256 KiB and 4 MiB.
-func rowsThreshold(name string, value int, l cpu.Level, sizes []int, ops []rowsCase) calibrate.Threshold {
-	th := calibrate.Threshold{
-		Name: name, Unit: "words", Value: value, UpTo: true, Sizes: sizes,
-		Rounds: 9, Span: 200 * time.Microsecond,
-	}
-	for _, matrix := range []int{1 << 15, 1 << 19} {
-		for _, op := range ops {
-			th.Cases = append(th.Cases, calibrate.Case{fmt.Sprintf("%sCountRows of %d KiB", op.name, matrix>>7), l, func(n int) (below, from func()) {
-				p := calibrationWords()
-				counts, query, rows := make([]int, matrix/n), p[1][:n], p[0][:matrix]
-				return func() {
-						op.kernel(unsafe.SliceData(counts), unsafe.SliceData(query), unsafe.SliceData(rows), n, len(counts))
-					}, func() {
-						op.calls(counts, query, rows)
-					}
-			}})
-		}
-	}
-	return th
 }

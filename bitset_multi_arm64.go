@@ -4,15 +4,15 @@ package bitsieve
 
 import "github.com/bitsieve/bitsieve/internal/cpu"
 
-// The kernels of bitset_arm64.go, one after the other on tiles that stay in the
+// The kernels of bitset_arm64.go, one after the other on chunks that stay in the
 // first-level cache, stand in for kernels that do it all in one pass.
 
 func andCountedWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
 		return andCountedGeneric(dst, a, b)
 	}
-	for i := 0; i < len(dst); i += tileWords {
-		j := min(i+tileWords, len(dst))
+	for i := 0; i < len(dst); i += chunkWords {
+		j := min(i+chunkWords, len(dst))
 		andWords(dst[i:j], a[i:j], b[i:j])
 		n += countWords(dst[i:j])
 	}
@@ -23,8 +23,8 @@ func orCountedWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
 		return orCountedGeneric(dst, a, b)
 	}
-	for i := 0; i < len(dst); i += tileWords {
-		j := min(i+tileWords, len(dst))
+	for i := 0; i < len(dst); i += chunkWords {
+		j := min(i+chunkWords, len(dst))
 		orWords(dst[i:j], a[i:j], b[i:j])
 		n += countWords(dst[i:j])
 	}
@@ -35,8 +35,8 @@ func xorCountedWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
 		return xorCountedGeneric(dst, a, b)
 	}
-	for i := 0; i < len(dst); i += tileWords {
-		j := min(i+tileWords, len(dst))
+	for i := 0; i < len(dst); i += chunkWords {
+		j := min(i+chunkWords, len(dst))
 		xorWords(dst[i:j], a[i:j], b[i:j])
 		n += countWords(dst[i:j])
 	}
@@ -47,19 +47,10 @@ func andNotCountedWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
 		return andNotCountedGeneric(dst, a, b)
 	}
-	for i := 0; i < len(dst); i += tileWords {
-		j := min(i+tileWords, len(dst))
+	for i := 0; i < len(dst); i += chunkWords {
+		j := min(i+chunkWords, len(dst))
 		andNotWords(dst[i:j], a[i:j], b[i:j])
 		n += countWords(dst[i:j])
 	}
 	return n
 }
-
-func andAllWords(dst []uint64, sets [][]uint64)   { andAllTiles(dst, sets) }
-func orAllWords(dst []uint64, sets [][]uint64)    { orAllTiles(dst, sets) }
-func andAllCountWords(sets [][]uint64, n int) int { return andAllCountTiles(sets, n) }
-func orAllCountWords(sets [][]uint64, n int) int  { return orAllCountTiles(sets, n) }
-
-func andCountRows(counts []int, query, rows []uint64) { andCountRowsGeneric(counts, query, rows) }
-func orCountRows(counts []int, query, rows []uint64)  { orCountRowsGeneric(counts, query, rows) }
-func xorCountRows(counts []int, query, rows []uint64) { xorCountRowsGeneric(counts, query, rows) }

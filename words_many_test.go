@@ -7,74 +7,12 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
-// The operations on many operands: every kernel on operands of every length
-// around its rounds, at every level, against the Go reference. The operations
-// that count what they write are rows of the kernel table in asm_test.go.
-
-// setsOf returns k operands of n words, each at its own distance from a guard
-// page at the start or the end of its memory.
-func setsOf(memory [][]uint64, k, n int, r *rand.Rand) (sets [][]uint64) {
-	for i := range k {
-		s, _ := kerneltest.Place{Off: r.IntN(8), AtEnd: r.IntN(2) == 0}.Slice(memory[i], n)
-		for j := range s {
-			s[j] = r.Uint64() | r.Uint64()
-		}
-		sets = append(sets, s)
-	}
-	return sets
-}
-
-func TestManySets(t *testing.T) {
-	const most, words = 7, 1 << 12
-	var memory [][]uint64
-	for range most + 1 {
-		memory = append(memory, kerneltest.Guarded(t, words))
-	}
-	dstMemory := memory[most]
-	kerneltest.EachLevel(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(8, 9))
-		for n := range 2*tileWords + 10 {
-			if (n > 220 || testing.Short()) && n%9 > 1 {
-				continue
-			}
-			for k := 2; k <= most; k++ {
-				sets := setsOf(memory, k, n, r)
-				for _, op := range []struct {
-					name  string
-					into  func([]uint64, [][]uint64)
-					count func([][]uint64, int) int
-					ref   func(dst, a, b []uint64)
-				}{
-					{"And", andAllWords, andAllCountWords, andGeneric},
-					{"Or", orAllWords, orAllCountWords, orGeneric},
-				} {
-					want := fold(op.ref, sets, n)
-					if got, want := op.count(sets, n), countGeneric(want); got != want {
-						t.Fatalf("%sAllCount of %d sets of %d words = %d, want %d", op.name, k, n, got, want)
-					}
-					dst, start := kerneltest.Place{Off: r.IntN(8), AtEnd: r.IntN(2) == 0}.Slice(dstMemory, n)
-					before, after := sides(dstMemory, start, n)
-					kerneltest.SetCanary(before, after)
-					op.into(dst, sets)
-					if !slices.Equal(dst, want) || !kerneltest.CanaryIntact(before, after) {
-						t.Fatalf("%sAll of %d sets of %d words is wrong", op.name, k, n)
-					}
-					i := r.IntN(k)
-					saved := slices.Clone(sets[i])
-					if op.into(sets[i], sets); !slices.Equal(sets[i], want) {
-						t.Fatalf("%sAll of %d sets of %d words into set %d is wrong", op.name, k, n, i)
-					}
-					copy(sets[i], saved)
-				}
-			}
-		}
-	})
-}
+// The functions on many operands at every level, against folding in plain Go. The
+// kernels have tests of their own, in internal/many.
 
 // fold combines the first n words of the sets one after the other.
 func fold(op func(dst, a, b []uint64), sets [][]uint64, n int) []uint64 {
@@ -85,62 +23,95 @@ func fold(op func(dst, a, b []uint64), sets [][]uint64, n int) []uint64 {
 	return result
 }
 
-// sides returns the memory on both sides of mem[start:start+n] that canaries
-// watch.
-func sides(mem []uint64, start, n int) (before, after []uint64) {
-	return mem[max(0, start-kerneltest.CanaryLen):start], mem[start+n : min(len(mem), start+n+kerneltest.CanaryLen)]
-}
-
-// TestManyFarSets has operands that together are past the length from which the
-// kernels prefetch.
-func TestManyFarSets(t *testing.T) {
+func TestManySets(t *testing.T) {
+	lengths := []int{0, 1, 7, 64, 100, chunkWords - 1, chunkWords, chunkWords + 1, 2*chunkWords + 5, 9999, 1 << 16, 1<<17 + 77}
 	if testing.Short() {
-		t.Skip("operands of 20 MiB")
+		lengths = lengths[:len(lengths)-2]
 	}
-	const n = 1<<19 + 77
-	sets := [][]uint64{benchWords(n), benchWords(n + 1)[1:], benchWords(n), benchWords(n), benchWords(n)}
-	for i, s := range sets {
-		for j := range s {
-			s[j] = s[j] | uint64(i*j)*hash.MixMul
-		}
-	}
-	dst, and, or := make([]uint64, n), fold(andGeneric, sets, n), fold(orGeneric, sets, n)
+	r := rand.New(rand.NewPCG(8, 9))
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		if AndAll(dst, sets...); !slices.Equal(dst, and) {
-			t.Error("AndAll is wrong")
-		}
-		if OrAll(dst, sets...); !slices.Equal(dst, or) {
-			t.Error("OrAll is wrong")
-		}
-		if got, want := AndAllCount(sets...), countGeneric(and); got != want {
-			t.Errorf("AndAllCount = %d, want %d", got, want)
-		}
-		if got, want := OrAllCount(sets...), countGeneric(or); got != want {
-			t.Errorf("OrAllCount = %d, want %d", got, want)
+		for _, n := range lengths {
+			for k := 2; k <= 5; k++ {
+				var sets [][]uint64
+				for range k {
+					s := make([]uint64, n)
+					for j := range s {
+						s[j] = r.Uint64() | r.Uint64()
+					}
+					sets = append(sets, s)
+				}
+				checkManySets(t, sets, n)
+			}
 		}
 	})
+}
+
+// TestManyManySets has more sets than any kernel takes.
+func TestManyManySets(t *testing.T) {
+	const k, n = 1100, 300
+	// One bit in 64 words decides, so that no set can be left out.
+	r := rand.New(rand.NewPCG(10, 11))
+	holes, dots := make([][]uint64, k), make([][]uint64, k)
+	for i := range holes {
+		holes[i], dots[i] = make([]uint64, n), make([]uint64, n)
+		for j := range holes[i] {
+			dots[i][j] = 1 << r.IntN(4096)
+			holes[i][j] = ^dots[i][j]
+		}
+	}
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		checkManySets(t, holes, n)
+		checkManySets(t, dots, n)
+	})
+}
+
+func checkManySets(t *testing.T, sets [][]uint64, n int) {
+	t.Helper()
+	for _, op := range []struct {
+		name  string
+		into  func(dst []uint64, sets ...[]uint64)
+		count func(sets ...[]uint64) int
+		ref   func(dst, a, b []uint64)
+	}{
+		{"AndAll", AndAll, AndAllCount, andGeneric},
+		{"OrAll", OrAll, OrAllCount, orGeneric},
+	} {
+		want := fold(op.ref, sets, n)
+		if got, want := op.count(sets...), countGeneric(want); got != want {
+			t.Fatalf("%sCount of %d sets of %d words = %d, want %d", op.name, len(sets), n, got, want)
+		}
+		dst := make([]uint64, n)
+		if op.into(dst, sets...); !slices.Equal(dst, want) {
+			t.Fatalf("%s of %d sets of %d words is wrong", op.name, len(sets), n)
+		}
+		for _, i := range []int{0, 1, len(sets) - 1} {
+			saved := slices.Clone(sets[i])
+			if op.into(sets[i], sets...); !slices.Equal(sets[i], want) {
+				t.Fatalf("%s of %d sets of %d words into set %d is wrong", op.name, len(sets), n, i)
+			}
+			copy(sets[i], saved)
+		}
+	}
 }
 
 func TestRows(t *testing.T) {
-	rowMemory, queryMemory := kerneltest.Guarded(t, 1<<14), kerneltest.Guarded(t, 1<<13)
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(10, 11))
-		for words := 1; words < 140; words++ {
-			for _, n := range []int{0, 1, 2, 3, 8, 17} {
-				checkRows(t, r, queryMemory, rowMemory, words, n)
+		for _, words := range []int{1, 3, 8, 100, 128, 129, 4096, 4097} {
+			for _, n := range []int{1, 8, 19} {
+				checkRows(t, r, words, n)
 			}
 		}
-		if !testing.Short() {
-			checkRows(t, r, queryMemory, rowMemory, 4097, 3)
-		}
+		checkRows(t, r, 100, 1400) // more than a kernel takes in one call
 	})
 }
 
-func checkRows(t *testing.T, r *rand.Rand, queryMemory, rowMemory []uint64, words, n int) {
+func checkRows(t *testing.T, r *rand.Rand, words, n int) {
 	t.Helper()
-	matrix := setsOf([][]uint64{queryMemory, rowMemory}, 1, words, r)
-	query := matrix[0]
-	rows, _ := kerneltest.Place{Off: r.IntN(8), AtEnd: r.IntN(2) == 0}.Slice(rowMemory, words*n)
+	query, rows := make([]uint64, words), make([]uint64, words*n+words-1)
+	for i := range query {
+		query[i] = r.Uint64() | r.Uint64()
+	}
 	for i := range rows {
 		rows[i] = r.Uint64() & r.Uint64()
 	}
@@ -170,7 +141,7 @@ func checkRows(t *testing.T, r *rand.Rand, queryMemory, rowMemory []uint64, word
 }
 
 // Lengths that differ, and few or no operands.
-func TestMultiLengths(t *testing.T) {
+func TestManyLengths(t *testing.T) {
 	ones := func(n int) []uint64 { return slices.Repeat([]uint64{^uint64(0)}, n) }
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		dst := make([]uint64, 9)
@@ -219,18 +190,24 @@ func TestMultiLengths(t *testing.T) {
 	})
 }
 
-func TestMultiAllocs(t *testing.T) {
+func TestManyAllocs(t *testing.T) {
 	if race.Enabled {
 		t.Skip("what is declared to the race detector escapes")
 	}
 	a, b, c, dst := benchWords(100), benchWords(100), benchWords(100), make([]uint64, 100)
 	counts := make([]int, 10)
+	long, longDst, longCounts := benchWords(1<<16), make([]uint64, 1<<16), make([]int, 1<<16/10)
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
 			sinkInt += AndCounted(dst, a, b) + AndAllCount(a, b, c) + OrAllCount(a, b, c)
 			AndAll(dst, a, b, c)
 			OrAll(dst, a, b, c)
 			sinkInt += AndCountRows(counts, a[:10], b)
+			// In several pieces.
+			AndAll(longDst, long, long, long)
+			OrAll(longDst, long, long, long)
+			sinkInt += AndAllCount(long, long) + OrAllCount(long, long)
+			sinkInt += AndCountRows(longCounts, a[:10], long) + XorCountRows(longCounts, a[:5], long)
 		}); n != 0 {
 			t.Errorf("%v allocations", n)
 		}

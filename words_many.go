@@ -1,5 +1,7 @@
 package bitsieve
 
+import "github.com/bitsieve/bitsieve/internal/many"
+
 // Functions on slices of words beyond two operands and one result: operations
 // that count what they write, operations on many sets in one pass, and one set
 // against the rows of a matrix. What bitset_words.go says of concurrent use holds
@@ -43,7 +45,9 @@ func AndAll(dst []uint64, sets ...[]uint64) {
 		copyOnly(dst[:n], sets)
 		return
 	}
-	andAllWords(dst[:n], sets)
+	if dst = dst[:n]; !many.And(dst, sets) {
+		andAllInChunks(dst, sets)
+	}
 }
 
 // OrAll sets dst[i] to the disjunction of sets[0][i], sets[1][i], … under the
@@ -54,7 +58,9 @@ func OrAll(dst []uint64, sets ...[]uint64) {
 		copyOnly(dst[:n], sets)
 		return
 	}
-	orAllWords(dst[:n], sets)
+	if dst = dst[:n]; !many.Or(dst, sets) {
+		orAllInChunks(dst, sets)
+	}
 }
 
 // AndAllCount returns the number of set bits in the conjunction of the sets,
@@ -65,7 +71,10 @@ func AndAllCount(sets ...[]uint64) int {
 	if len(sets) < 2 {
 		return countOnly(sets)
 	}
-	return andAllCountWords(sets, n)
+	if count, ok := many.AndCount(sets, n); ok {
+		return count
+	}
+	return andAllCountInChunks(sets, n)
 }
 
 // OrAllCount returns the number of set bits in the disjunction of the sets, under
@@ -75,7 +84,10 @@ func OrAllCount(sets ...[]uint64) int {
 	if len(sets) < 2 {
 		return countOnly(sets)
 	}
-	return orAllCountWords(sets, n)
+	if count, ok := many.OrCount(sets, n); ok {
+		return count
+	}
+	return orAllCountInChunks(sets, n)
 }
 
 // shortest returns the least length of the sets, 0 if there are none.
@@ -114,7 +126,9 @@ func countOnly(sets [][]uint64) int {
 // the cosine c / √(q·r) and the overlap c / min(q, r).
 func AndCountRows(counts []int, query, rows []uint64) int {
 	n := wholeRows(counts, query, rows)
-	andCountRows(counts[:n], query, rows)
+	if counts = counts[:n]; !many.AndCountRows(counts, query, rows) {
+		andCountRowByRow(counts, query, rows)
+	}
 	return n
 }
 
@@ -122,7 +136,9 @@ func AndCountRows(counts []int, query, rows []uint64) int {
 // both, under the conditions of AndCountRows.
 func OrCountRows(counts []int, query, rows []uint64) int {
 	n := wholeRows(counts, query, rows)
-	orCountRows(counts[:n], query, rows)
+	if counts = counts[:n]; !many.OrCountRows(counts, query, rows) {
+		orCountRowByRow(counts, query, rows)
+	}
 	return n
 }
 
@@ -130,7 +146,9 @@ func OrCountRows(counts []int, query, rows []uint64) int {
 // row i, their Hamming distance, under the conditions of AndCountRows.
 func XorCountRows(counts []int, query, rows []uint64) int {
 	n := wholeRows(counts, query, rows)
-	xorCountRows(counts[:n], query, rows)
+	if counts = counts[:n]; !many.XorCountRows(counts, query, rows) {
+		xorCountRowByRow(counts, query, rows)
+	}
 	return n
 }
 

@@ -1,0 +1,5 @@
+//go:build purego || !amd64
+
+package many
+
+func rowsHaveKernel(int) bool { return false }

@@ -19,6 +19,7 @@ var inlined = []string{
 	"(*BitSet).Flip",
 	"(*BitSet).Count",
 	"(*BitSet).NextSet",
+	"(*BitSet).NextSetMany",
 	"(*Blocked).AddUint64",
 	"(*Blocked).AddHash",
 	"(*Blocked).TestUint64",

@@ -4,7 +4,11 @@ package bitsieve
 // i/64, the lowest bit first. They are safe for concurrent use as long as
 // nobody writes what another reads.
 
-import "github.com/bitsieve/bitsieve/internal/decode"
+import (
+	"slices"
+
+	"github.com/bitsieve/bitsieve/internal/decode"
+)
 
 // Count returns the number of set bits in p.
 func Count(p []uint64) int { return countWords(p) }
@@ -68,23 +72,25 @@ func AndNotCount(a, b []uint64) int {
 // ascending order, and returns the extended slice. It allocates at most once,
 // and not at all if dst has room; then it leaves alone what is behind the
 // indices.
-func AppendIndices(dst []uint, words []uint64) []uint {
-	dst, consumed := decode.AppendFirst(dst, words)
-	if consumed == len(words) {
-		return dst
-	}
-	words = words[consumed:]
-	return decode.Append(dst, words, uint(consumed)*wordBits, countWords(words))
-}
+func AppendIndices(dst []uint, words []uint64) []uint { return appendIndices(dst, words) }
 
 // AppendIndices32 is AppendIndices for 32-bit indices, which are decoded
 // faster. Only the first 2^26 words have them; the rest are ignored.
 func AppendIndices32(dst []uint32, words []uint64) []uint32 {
-	words = words[:min(len(words), 1<<26)]
-	dst, consumed := decode.AppendFirst(dst, words)
-	if consumed == len(words) {
-		return dst
+	return appendIndices(dst, words[:min(len(words), 1<<26)])
+}
+
+func appendIndices[T decode.Index](dst []T, words []uint64) []T {
+	consumed := 0
+	if !decode.CountFirst(words) {
+		if dst, consumed = decode.AppendInGo(dst, words); consumed == len(words) {
+			return dst
+		}
+		words = words[consumed:]
 	}
-	words = words[consumed:]
-	return decode.Append(dst, words, uint32(consumed)*wordBits, countWords(words))
+	n := countWords(words)
+	dst = slices.Grow(dst, n)
+	end := len(dst) + n
+	decode.Indices(dst[len(dst):end], words, wordBits*T(consumed))
+	return dst[:end]
 }

@@ -31,7 +31,8 @@ func sparseThreshold() []calibrate.Threshold {
 					written, _ := decodeGeneric(dst[:cap(dst)], words, 0)
 					sink += written
 				}), freshWords(n, 64, func(words []uint64) {
-					sink += len(Append(dst, words, 0, countOnes(words)))
+					written, _ := Indices(dst[:countOnes(words)], words, 0)
+					sink += written
 				})
 		}})
 	}

@@ -1,10 +1,10 @@
 // Package decode turns the set bits of words into their indices.
 //
 // Indices is the verb that all others use: it decodes whole words into the room that
-// it is given, and can go on where it stopped. Append and From, in verbs.go, are what
-// an append to a slice and a search from a bit on make of it. The files named after
-// an architecture decide between a kernel and decodeGeneric, in this file, which is
-// the specification of every kernel and what runs where there is none.
+// it is given, and can go on where it stopped. The verbs of verbs.go are for an append
+// to a slice and for a search from a bit on. The files named after an architecture
+// decide between a kernel and decodeGeneric, in this file, which is the specification
+// of every kernel and what runs where there is none.
 package decode
 
 import "math/bits"

@@ -282,22 +282,34 @@ func TestFrom(t *testing.T) {
 	})
 }
 
-// TestAppend appends as the callers of AppendFirst do.
-func TestAppend(t *testing.T) {
+// TestAppendInGo appends as far as there is room.
+func TestAppendInGo(t *testing.T) {
+	for _, n := range []int{0, 1, sparseWords, sparseWords + 1, 50} {
+		for _, denominator := range []int{200, 64, 8, 2} {
+			words, _ := kerneltest.RandomBits(n, denominator)
+			all := indicesOf[uint32](words)
+			for room := range len(all) + 2 {
+				got, consumed := AppendInGo(make([]uint32, 1, 1+room), words)
+				want := indicesOf[uint32](words[:consumed])
+				if !slices.Equal(got[1:], want) || consumed < n && len(want)+bits.OnesCount64(words[consumed]) <= room {
+					t.Fatalf("%d words, room for %d: %d words, %v, want %v", n, room, consumed, got[1:], all)
+				}
+			}
+		}
+	}
+}
+
+func TestCountFirst(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, n := range []int{0, 1, sparseWords, sparseWords + 1, 50} {
-			for _, denominator := range []int{200, 64, 8, 2} {
-				words, _ := kerneltest.RandomBits(n, denominator)
-				want := indicesOf[uint32](words)
-				for room := range len(want) + 2 {
-					dst := make([]uint32, 1, 1+room)
-					got, consumed := AppendFirst(dst, words)
-					if rest := words[consumed:]; len(rest) > 0 {
-						got = Append(got, rest, uint32(64*consumed), countOnes(rest))
-					}
-					if !slices.Equal(got[1:], want) {
-						t.Fatalf("%d words, room for %d: %v, want %v", n, room, got[1:], want)
-					}
+		for _, n := range []int{0, 1, sparseWords, sparseWords + 1} {
+			for first := range uint64(8) {
+				words := make([]uint64, n)
+				if n > 0 {
+					words[0] = first
+				}
+				want := cpu.Current() != cpu.LevelGeneric && (n > sparseWords || n > 0 && first == 7)
+				if CountFirst(words) != want {
+					t.Errorf("%d words that begin with %b: %v", n, first, !want)
 				}
 			}
 		}

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
@@ -17,25 +16,19 @@ func shortAndSparse(n int, first uint64) bool {
 	return n <= sparseWords && bits.OnesCount64(first) <= 2
 }
 
-// AppendFirst appends the indices of words to dst as far as that is best done before
-// the set bits are counted: if there is no kernel, as many as dst has room for, and
-// all of a few sparse words for which there is room. It returns how many words that
-// were. For the others the caller is to count the set bits and call Append.
-func AppendFirst[T Index](dst []T, words []uint64) ([]T, int) {
-	if len(words) == 0 || cpu.Current() != cpu.LevelGeneric && !shortAndSparse(len(words), words[0]) {
-		return dst, 0
-	}
-	n, consumed := decodeGeneric(dst[len(dst):cap(dst)], words, 0)
-	return dst[:len(dst)+n], consumed
+// CountFirst reports whether to append indices by counting the set bits of words, so
+// that dst has room for a kernel. Otherwise AppendInGo is to append what it can: where
+// there is no kernel, and of short and sparse words.
+func CountFirst(words []uint64) bool {
+	return cpu.Current() != cpu.LevelGeneric && len(words) > 0 && !shortAndSparse(len(words), words[0])
 }
 
-// Append appends base + i to dst for every set bit i of words, of which there are n.
-// It allocates only if dst lacks room for them, and leaves alone what is behind them.
-func Append[T Index](dst []T, words []uint64, base T, n int) []T {
-	dst = slices.Grow(dst, n)
-	end := len(dst) + n
-	Indices(dst[len(dst):end], words, base)
-	return dst[:end]
+// AppendInGo appends the indices of the set bits of words to dst as far as dst has room,
+// and returns how many words that were. It leaves alone what is behind them if those
+// are all.
+func AppendInGo[T Index](dst []T, words []uint64) ([]T, int) {
+	n, consumed := decodeGeneric(dst[len(dst):cap(dst)], words, 0)
+	return dst[:len(dst)+n], consumed
 }
 
 // From writes to dst the indices of the set bits of words from bit i on, in ascending

@@ -147,22 +147,41 @@ func (k *kernelTest[T]) check(c kernelCase) {
 // fullest of them has.
 func (k *kernelTest[T]) checkPopulations() {
 	for fullest := 1; fullest <= 64; fullest++ {
-		for _, busy := range []int{1, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8} {
-			c := kernelCase{n: 11, content: kerneltest.Random, places: k.randomPlaces()}
-			words, _ := c.places[0].Slice(k.words, c.n)
-			clear(words)
+		for _, busy := range []int{1, 3, 4, 5, 6, 7, 8} {
+			var ones [11]int
 			for n, i := range k.rand.Perm(8)[:busy] {
-				population := fullest
+				ones[i] = fullest
 				if n > 0 {
-					population = 1 + k.rand.IntN(fullest)
-				}
-				for _, bit := range k.rand.Perm(64)[:population] {
-					words[i] |= 1 << bit
+					ones[i] = 1 + k.rand.IntN(fullest)
 				}
 			}
-			k.checkRooms(c, words)
+			k.checkOnes(ones[:])
 		}
 	}
+	// Where a kernel asks for room once for several words: two, and eight of which the
+	// last one has fewer bits.
+	for first := range 18 {
+		for second := range 18 {
+			k.checkOnes([]int{0, 0, first, 0, 0, second, 0, 0, 0})
+		}
+		for last := range first {
+			k.checkOnes([]int{first, first, first, first, first, first, first, last})
+		}
+	}
+}
+
+// checkOnes decodes words with so many random bits set.
+func (k *kernelTest[T]) checkOnes(ones []int) {
+	k.t.Helper()
+	c := kernelCase{n: len(ones), content: kerneltest.Random, places: k.randomPlaces()}
+	words, _ := c.places[0].Slice(k.words, c.n)
+	clear(words)
+	for i, n := range ones {
+		for _, bit := range k.rand.Perm(64)[:n] {
+			words[i] |= 1 << bit
+		}
+	}
+	k.checkRooms(c, words)
 }
 
 // checkRooms decodes words into every length of dst that matters: none, around

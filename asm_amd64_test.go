@@ -17,7 +17,6 @@ const (
 	blockAVX2   = 64
 	blockTree   = 80
 	blockAVX512 = 64
-	blockDecode = 8
 )
 
 func init() {
@@ -89,18 +88,7 @@ func init() {
 		counted("xorCountedAVX512", cpu.LevelAVX512, xorCountedAVX512, xorCountedGeneric),
 		counted("andNotCountedAVX2", cpu.LevelAVX2, andNotCountedAVX2, andNotCountedGeneric),
 		counted("andNotCountedAVX512", cpu.LevelAVX512, andNotCountedAVX512, andNotCountedGeneric),
-		decodeRow("decodeAVX2", cpu.LevelAVX2, decodeAVX2),
-		decodeRow("decodeAVX512", cpu.LevelAVX512, decodeAVX512),
-		decodeRow("decode32AVX2", cpu.LevelAVX2, decode32AVX2),
-		decodeRow("decode32AVX512", cpu.LevelAVX512, decode32AVX512),
 	}
-}
-
-func decodeRow[T uint | uint32](name string, l cpu.Level,
-	fn func(dst *T, room int, words *uint64, n int, base T) (written, consumed int)) kernelRow {
-	return kernelRow{name, l, blockDecode, func(dst []T, words []uint64, base T) (written, consumed int) {
-		return fn(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	}, decodeGeneric[T]}
 }
 
 // TestStreams runs the verbs past the lengths from which they choose other

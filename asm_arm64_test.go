@@ -36,12 +36,6 @@ func init() {
 		fused("orCountNEON", orCountNEON, orCountGeneric),
 		fused("xorCountNEON", xorCountNEON, xorCountGeneric),
 		fused("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
-		{"decodeNEON", cpu.LevelNEON, 1, func(dst []uint, words []uint64, base uint) (written, consumed int) {
-			return decodeNEON(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-		}, decodeRoomy[uint]},
-		{"decode32NEON", cpu.LevelNEON, 1, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-			return decode32NEON(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-		}, decodeRoomy[uint32]},
 	}
 }
 
@@ -58,19 +52,6 @@ func TestCountNEONSums(t *testing.T) {
 		}
 		if got := andCountNEON(&p[0], &p[0], n); got != 64*n {
 			t.Errorf("andCountNEON of %d words with all bits set = %d, want %d", n, got, 64*n)
-		}
-	}
-}
-
-func TestDecodeTable(t *testing.T) {
-	for b, places := range decodeTable {
-		for bit := range 8 {
-			if b>>bit&1 != 0 {
-				if places&0xff != uint64(bit) {
-					t.Errorf("byte %#02x: place %d, want %d", b, places&0xff, bit)
-				}
-				places >>= 8
-			}
 		}
 	}
 }

@@ -16,12 +16,10 @@ import (
 
 // The shapes of kernels.
 type (
-	countFunc    = func(p []uint64) int
-	binaryFunc   = func(dst, a, b []uint64)
-	countedFunc  = func(dst, a, b []uint64) int
-	fusedFunc    = func(a, b []uint64) int
-	decodeFunc   = func(dst []uint, words []uint64, base uint) (written, consumed int)
-	decode32Func = func(dst []uint32, words []uint64, base uint32) (written, consumed int)
+	countFunc   = func(p []uint64) int
+	binaryFunc  = func(dst, a, b []uint64)
+	countedFunc = func(dst, a, b []uint64) int
+	fusedFunc   = func(a, b []uint64) int
 )
 
 // kernelRow is a kernel and the reference that it must agree with.
@@ -51,8 +49,6 @@ var verbs = []kernelRow{
 	{"orCountedWords", cpu.LevelGeneric, verbBlock, orCountedWords, orCountedGeneric},
 	{"xorCountedWords", cpu.LevelGeneric, verbBlock, xorCountedWords, xorCountedGeneric},
 	{"andNotCountedWords", cpu.LevelGeneric, verbBlock, andNotCountedWords, andNotCountedGeneric},
-	{"decodeWords", cpu.LevelGeneric, verbBlock, decodeWords, decodeGeneric[uint]},
-	{"decodeWords32", cpu.LevelGeneric, verbBlock, decodeWords32, decodeGeneric[uint32]},
 }
 
 // directKernels are the assembly functions of this architecture, called without
@@ -113,10 +109,6 @@ func testKernel(t *testing.T, row kernelRow) {
 		}
 		k.check(kernelCase{n: row.block + 11, bit: pos + 1,
 			contents: [2]int{kerneltest.Walking, kerneltest.Walking}, places: k.randomPlaces()})
-	}
-	switch row.fn.(type) {
-	case decodeFunc, decode32Func:
-		k.checkPopulations()
 	}
 }
 
@@ -194,7 +186,7 @@ func (k *kernelTest) check(c kernelCase) {
 			k.same(c, n, countGeneric(dst))
 		}, func(dst, a, b []uint64) { ref(dst, a, b) })
 	default:
-		k.checkDecode(c, a)
+		k.t.Fatalf("%s: no such shape: %T", k.row.kernel, fn)
 	}
 }
 

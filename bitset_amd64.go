@@ -3,8 +3,6 @@
 package bitsieve
 
 import (
-	"unsafe"
-
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
@@ -68,21 +66,6 @@ func andNotCountAVX2(a, b *uint64, n int) int
 
 //go:noescape
 func andNotCountAVX512(a, b *uint64, n int) int
-
-// The decoding kernels do what decodeGeneric does, but places after those written
-// may change.
-
-//go:noescape
-func decodeAVX2(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
-
-//go:noescape
-func decodeAVX512(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
-
-//go:noescape
-func decode32AVX2(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
-
-//go:noescape
-func decode32AVX512(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
 
 // The lengths in words from which the kernels are called. The figures behind
 // these thresholds come from
@@ -277,49 +260,3 @@ func declareFused(a, b []uint64) []uint64 {
 	race.Read(b)
 	return b
 }
-
-func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	race.Read(words)
-	if cpu.AVX512 {
-		written, consumed = decodeAVX512(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	} else if cpu.AVX2 {
-		written, consumed = decodeAVX2(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	} else {
-		return decodeGeneric(dst, words, base)
-	}
-	declareIndices(dst, written)
-	return written, consumed
-}
-
-func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	race.Read(words)
-	if cpu.AVX512 {
-		written, consumed = decode32AVX512(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	} else if cpu.AVX2 {
-		written, consumed = decode32AVX2(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
-	} else {
-		return decodeGeneric(dst, words, base)
-	}
-	declareIndices(dst, written)
-	return written, consumed
-}
-
-// declareIndices tells the race detector what a decoding kernel has written: the
-// indices and up to 64 places after them.
-func declareIndices[T uint | uint32](dst []T, written int) {
-	race.Write(dst[:min(len(dst), written+64)])
-}
-
-// byteNumbers has the numbers of the set bits of each byte, the lowest first.
-var byteNumbers = func() (table [256][8]uint8) {
-	for b := range table {
-		n := 0
-		for i := range uint8(8) {
-			if b>>i&1 != 0 {
-				table[b][n] = i
-				n++
-			}
-		}
-	}
-	return table
-}()

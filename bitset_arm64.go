@@ -3,8 +3,6 @@
 package bitsieve
 
 import (
-	"math/bits"
-
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
@@ -38,24 +36,13 @@ func xorCountNEON(a, b *uint64, n int) int
 //go:noescape
 func andNotCountNEON(a, b *uint64, n int) int
 
-// The decoding kernels stop before a word for which fewer than 64 of the room
-// places are free. Of the places that they had they may overwrite any.
-
-//go:noescape
-func decodeNEON(dst *uint, room int, words *uint64, n int, base uint) (written, consumed int)
-
-//go:noescape
-func decode32NEON(dst *uint32, room int, words *uint64, n int, base uint32) (written, consumed int)
-
 // The lengths in words from which the kernels are called: about where whole calls
 // cost as much as the Go loops in the models of scripts/mca (cycles on Neoverse
 // N1 and V2: count of 8 words 35 and 33, in Go 37 and 31; And of 12 words 27 and
-// 26, in Go 29 and 22; decode32 of 4 words with a bit in 8 112 and 59, in Go 106
-// and 63).
+// 26, in Go 29 and 22).
 const (
 	minCountNEON  = 8
 	minBinaryNEON = 12
-	minDecodeNEON = 4
 )
 
 func countWords(p []uint64) int {
@@ -144,33 +131,3 @@ func declareBinary(dst, a, b []uint64) {
 	race.Read(b)
 	race.Write(dst)
 }
-
-func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	if cpu.NEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
-		race.Read(words)
-		written, consumed = decodeNEON(&dst[0], len(dst), &words[0], len(words), base)
-		race.Write(dst[:written])
-	}
-	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint(consumed))
-	return written + w, consumed + c
-}
-
-func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	if cpu.NEON && len(dst) >= 64 && len(words) >= minDecodeNEON {
-		race.Read(words)
-		written, consumed = decode32NEON(&dst[0], len(dst), &words[0], len(words), base)
-		race.Write(dst[:written])
-	}
-	w, c := decodeGeneric(dst[written:], words[consumed:], base+64*uint32(consumed))
-	return written + w, consumed + c
-}
-
-// decodeTable has the places of the bits of each byte, the lowest first.
-var decodeTable = func() (t [256]uint64) {
-	for b := range t {
-		for i, rest := 0, b; rest != 0; i, rest = i+8, rest&(rest-1) {
-			t[b] |= uint64(bits.TrailingZeros(uint(rest))) << i
-		}
-	}
-	return t
-}()

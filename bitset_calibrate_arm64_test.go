@@ -33,21 +33,8 @@ func shortThresholds() []calibrate.Threshold {
 		{"andNotNEON", cpu.LevelNEON, func(dst, a, b []uint64) { andNotGeneric(dst, a, b) },
 			func(dst, a, b []uint64) { andNotNEON(&dst[0], &a[0], &b[0], len(dst)) }},
 	}
-	decode := []shortCase{
-		{"decodeNEON", cpu.LevelNEON, func(dst []uint, words []uint64, base uint) (written, consumed int) {
-			return decodeGeneric(dst, words, base)
-		}, func(dst []uint, words []uint64, base uint) (written, consumed int) {
-			return decodeNEON(&dst[0], len(dst), &words[0], len(words), base)
-		}},
-		{"decode32NEON", cpu.LevelNEON, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-			return decodeGeneric(dst, words, base)
-		}, func(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-			return decode32NEON(&dst[0], len(dst), &words[0], len(words), base)
-		}},
-	}
 	return []calibrate.Threshold{
 		calibrate.Threshold{Name: "minCountNEON", Unit: "words", Value: minCountNEON, Sizes: sizesFrom(1), Cases: shortCases(count)}.Short(),
 		calibrate.Threshold{Name: "minBinaryNEON", Unit: "words", Value: minBinaryNEON, Sizes: sizesFrom(1), Cases: shortCases(binary)}.Short(),
-		calibrate.Threshold{Name: "minDecodeNEON", Unit: "words", Value: minDecodeNEON, Sizes: sizesFrom(1), Cases: shortCases(decode)}.Short(),
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/bitsieve/bitsieve/internal/calibrate"
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func TestCalibrate(t *testing.T) { calibrate.Run(t, thresholds...) }
@@ -68,27 +67,8 @@ func kernelCall(fn any, dst, x, y []uint64) func() {
 		return func() { fn(dst, x, y) }
 	case countedFunc:
 		return func() { sinkInt += fn(dst, x, y) }
-	case decodeFunc:
-		return freshWords(len(x), fn)
-	case decode32Func:
-		return freshWords(len(x), fn)
 	}
 	panic(fmt.Sprintf("no call for a %T", fn))
-}
-
-// freshWords returns a function that decodes n words, others at each call: what
-// comes again and again is predicted bit by bit.
-func freshWords[T uint | uint32](n int, decode func([]T, []uint64, T) (int, int)) func() {
-	pool, _ := kerneltest.RandomBits(1<<14, 16)
-	dst := make([]T, 64*n)
-	rest := pool
-	return func() {
-		if len(rest) < n {
-			rest = pool
-		}
-		decode(dst, rest[:n], 0)
-		rest = rest[n:]
-	}
 }
 
 func init() { thresholds = append(thresholds, fewWordsThreshold) }

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 
+	"github.com/bitsieve/bitsieve/internal/decode"
 	"github.com/bitsieve/bitsieve/internal/pext"
 )
 
@@ -102,60 +103,7 @@ func (b *BitSet) PreviousClear(i uint) (uint, bool) {
 //		for _, member := range m { … }
 //	}
 func (b *BitSet) NextSetMany(i uint, buffer []uint) (uint, []uint) {
-	out := buffer[:cap(buffer)]
-	x := i / wordBits
-	if x >= uint(len(b.words)) || len(out) == 0 {
-		return 0, out[:0]
-	}
-	n := 0
-	if w := b.words[x] >> (i % wordBits) << (i % wordBits); uint(len(b.words))-x <= sparseFew &&
-		bits.OnesCount64(w) <= 2 {
-		// A few words that begin like sparse ones.
-		for {
-			for ; w != 0; w &= w - 1 {
-				if n >= len(out) {
-					return out[len(out)-1], out
-				}
-				out[n] = x*wordBits + uint(bits.TrailingZeros64(w))
-				n++
-			}
-			x++
-			if x >= uint(len(b.words)) {
-				break
-			}
-			w = b.words[x]
-		}
-	} else {
-		if i%wordBits != 0 {
-			n = decodeSome(out, w, x*wordBits)
-			x++
-		}
-		if n < len(out) && x < uint(len(b.words)) {
-			written, consumed := decodeWords(out[n:], b.words[x:], x*wordBits)
-			n += written
-			x += uint(consumed)
-			if x < uint(len(b.words)) {
-				n += decodeSome(out[n:], b.words[x], x*wordBits)
-			}
-		}
-	}
-	if n == 0 {
-		return 0, out[:0]
-	}
-	return out[n-1], out[:n]
-}
-
-// decodeSome writes base + i to dst for the set bits i of w, as many as fit, and
-// returns how many they are.
-func decodeSome(dst []uint, w uint64, base uint) int {
-	for i := range dst {
-		if w == 0 {
-			return i
-		}
-		dst[i] = base + uint(bits.TrailingZeros64(w))
-		w &= w - 1
-	}
-	return len(dst)
+	return decode.From(buffer[:cap(buffer)], b.words, i)
 }
 
 // AppendTo appends the members, in ascending order, to buf and returns the
@@ -167,7 +115,7 @@ func (b *BitSet) AppendTo(buf []uint) []uint { return AppendIndices(buf, b.words
 // left of the capacity has undefined contents.
 func (b *BitSet) AsSlice(buf []uint) []uint {
 	buf = buf[:cap(buf)]
-	n, consumed := decodeWords(buf, b.words, 0)
+	n, consumed := decode.Indices(buf, b.words, 0)
 	if consumed < len(b.words) {
 		panic("bitsieve: buffer too short for the members of the BitSet")
 	}

@@ -33,7 +33,7 @@ func benchWords(n int) []uint64 {
 // sinkInt keeps the compiler from dropping what a benchmark computes.
 var sinkInt int
 
-// BenchmarkKernels runs the verbs that do not decode at every level. The binary
+// BenchmarkKernels runs the verbs at every level. The binary
 // ones work in place, on the first operand.
 func BenchmarkKernels(b *testing.B) {
 	largest := benchSizes[len(benchSizes)-1].words
@@ -56,37 +56,6 @@ func BenchmarkKernels(b *testing.B) {
 			})
 		}
 	}
-}
-
-// BenchmarkDecode reports the time for each word and for each index. It decodes
-// into a buffer of 1024 indices again and again, as NextSetMany is used.
-func BenchmarkDecode(b *testing.B) {
-	for _, denominator := range []int{10000, 1000, 256, 64, 32, 16, 8, 4, 2} {
-		words, ones := kerneltest.RandomBits(1<<14, denominator)
-		kerneltest.EachLevelBench(b, func(l cpu.Level) {
-			name := fmt.Sprintf("density=1_%d/impl=%v", denominator, l)
-			b.Run("kernel=decodeWords/"+name, func(b *testing.B) {
-				benchDecode(b, decodeWords, words, ones)
-			})
-			b.Run("kernel=decodeWords32/"+name, func(b *testing.B) {
-				benchDecode(b, decodeWords32, words, ones)
-			})
-		})
-	}
-}
-
-func benchDecode[T uint | uint32](b *testing.B, decode func([]T, []uint64, T) (int, int), words []uint64, ones int) {
-	buf := make([]T, 1024)
-	for b.Loop() {
-		for rest, base := words, T(0); len(rest) > 0; {
-			_, consumed := decode(buf, rest, base)
-			rest = rest[consumed:]
-			base += T(64 * consumed)
-		}
-	}
-	ns := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-	b.ReportMetric(ns/float64(len(words)), "ns/word")
-	b.ReportMetric(ns/float64(ones), "ns/index")
 }
 
 // benchBytes reports the speed of f by the bytes of one operand.

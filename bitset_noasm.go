@@ -11,11 +11,3 @@ func andCountWords(a, b []uint64) int    { return andCountGeneric(a, b) }
 func orCountWords(a, b []uint64) int     { return orCountGeneric(a, b) }
 func xorCountWords(a, b []uint64) int    { return xorCountGeneric(a, b) }
 func andNotCountWords(a, b []uint64) int { return andNotCountGeneric(a, b) }
-
-func decodeWords(dst []uint, words []uint64, base uint) (written, consumed int) {
-	return decodeGeneric(dst, words, base)
-}
-
-func decodeWords32(dst []uint32, words []uint64, base uint32) (written, consumed int) {
-	return decodeGeneric(dst, words, base)
-}

@@ -5,10 +5,9 @@ package bitsieve
 // nobody writes what another reads.
 
 import (
-	"math/bits"
 	"slices"
 
-	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/decode"
 )
 
 // Count returns the number of set bits in p.
@@ -73,52 +72,25 @@ func AndNotCount(a, b []uint64) int {
 // ascending order, and returns the extended slice. It allocates at most once,
 // and not at all if dst has room; then it leaves alone what is behind the
 // indices.
-func AppendIndices(dst []uint, words []uint64) []uint {
-	dst, consumed := appendInGo(dst, words)
-	if consumed == len(words) {
-		return dst
-	}
-	words = words[consumed:]
-	n := countWords(words)
-	dst = slices.Grow(dst, n)
-	end := len(dst) + n
-	decodeWords(dst[len(dst):end], words, uint(consumed)*wordBits)
-	return dst[:end]
-}
+func AppendIndices(dst []uint, words []uint64) []uint { return appendIndices(dst, words) }
 
 // AppendIndices32 is AppendIndices for 32-bit indices, which are decoded
 // faster. Only the first 2^26 words have them; the rest are ignored.
 func AppendIndices32(dst []uint32, words []uint64) []uint32 {
-	words = words[:min(len(words), 1<<26)]
-	dst, consumed := appendInGo(dst, words)
-	if consumed == len(words) {
-		return dst
+	return appendIndices(dst, words[:min(len(words), 1<<26)])
+}
+
+func appendIndices[T decode.Index](dst []T, words []uint64) []T {
+	consumed := 0
+	if !decode.CountFirst(words) {
+		if dst, consumed = decode.AppendInGo(dst, words); consumed == len(words) {
+			return dst
+		}
+		words = words[consumed:]
 	}
-	words = words[consumed:]
 	n := countWords(words)
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
-	decodeWords32(dst[len(dst):end], words, uint32(consumed)*wordBits)
+	decode.Indices(dst[len(dst):end], words, wordBits*T(consumed))
 	return dst[:end]
-}
-
-// appendInGo appends what it can without counting first, if that is the better way,
-// and returns how many words that were.
-func appendInGo[T uint | uint32](dst []T, words []uint64) ([]T, int) {
-	if !decodesInGo(words) {
-		return dst, 0
-	}
-	n, consumed := decodeGeneric(dst[len(dst):cap(dst)], words, 0)
-	return dst[:len(dst)+n], consumed
-}
-
-// sparseFew is how many words are decoded by a plain loop in the time that they
-// take to be counted for a kernel, if they are sparse.
-const sparseFew = 8
-
-// decodesInGo reports whether words are to be decoded in Go without counting them
-// first: at the generic level always, and else a few that begin like sparse ones.
-func decodesInGo(words []uint64) bool {
-	return cpu.Current() == cpu.LevelGeneric ||
-		len(words) <= sparseFew && (len(words) == 0 || bits.OnesCount64(words[0]) <= 2)
 }

@@ -25,6 +25,7 @@ var inlined = map[string][]string{
 	"bitSetClear":       nil,
 	"bitSetFlip":        {"(*BitSet).extend"},
 	"bitSetNextSet":     nil,
+	"bitSetNextSetMany": {"decode.From"},
 	"bitSetCount":       {"countWords"},
 	"count":             {"countWords"},
 }

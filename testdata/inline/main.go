@@ -32,6 +32,9 @@ func bitSetFlip(b *bitsieve.BitSet, i uint) { b.Flip(i) }
 func bitSetNextSet(b *bitsieve.BitSet, i uint) (uint, bool) { return b.NextSet(i) }
 
 //go:noinline
+func bitSetNextSetMany(b *bitsieve.BitSet, buf []uint) (uint, []uint) { return b.NextSetMany(0, buf) }
+
+//go:noinline
 func bitSetCount(b *bitsieve.BitSet) uint { return b.Count() }
 
 //go:noinline
@@ -48,5 +51,6 @@ func main() {
 	bitSetFlip(b, 4)
 	bitSetClear(b, 4)
 	i, ok := bitSetNextSet(b, 0)
-	println(blockedTestUint64(f, 1), blockedTestHash(f, 2), bitSetTest(b, 3), i, ok, bitSetCount(b), count(b.Words()))
+	_, many := bitSetNextSetMany(b, make([]uint, 4))
+	println(blockedTestUint64(f, 1), blockedTestHash(f, 2), bitSetTest(b, 3), i, ok, bitSetCount(b), count(b.Words()), len(many))
 }

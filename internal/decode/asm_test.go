@@ -40,11 +40,11 @@ func TestByteNumbers(t *testing.T) {
 	}
 }
 
-// TestTooLong checks what a kernel may take at once: 256 KiB of indices, whatever bits
-// are set, and 64 KiB of words.
+// TestTooLong checks what a kernel may take at once: 128 KiB of indices, whatever bits
+// are set, and 128 KiB of words.
 func TestTooLong(t *testing.T) {
-	const most, mostWords = 256 << 10, 64 << 10
-	lengths := []int{0, 1, 511, 512, 513, 1024, 8191, 8192, 8193, 32767, 32768, 32769, 1 << 30}
+	const most, mostWords = 128 << 10, 128 << 10
+	lengths := []int{0, 1, 255, 256, 257, 1024, 16383, 16384, 16385, 32768, 1 << 30}
 	for _, room := range lengths {
 		for _, n := range lengths {
 			want := 8*min(room, 64*n) > most || 8*n > mostWords
@@ -161,10 +161,11 @@ func collectBeside(f func()) (longest, took time.Duration) {
 	}
 }
 
-// BenchmarkPieces compares long decodes in pieces with those in one call.
+// BenchmarkPieces compares decodes in pieces with those in one call, of words that take
+// several pieces and whose indices stay in the second-level cache.
 func BenchmarkPieces(b *testing.B) {
 	for _, denominator := range []int{1 << 30, 1000, 64, 8, 2} {
-		words, ones := kerneltest.RandomBits(1<<17, denominator)
+		words, ones := kerneltest.RandomBits(min(1<<17, pieceRoom*denominator/16), denominator)
 		dst, dst32 := make([]uint, ones+64), make([]uint32, ones+64)
 		for _, k := range wholeKernels {
 			if !cpu.Has(k.level) {
@@ -188,7 +189,7 @@ func BenchmarkPieces(b *testing.B) {
 func comparePieces(b *testing.B, one, pieces func(), words int) {
 	var ns []float64
 	for b.Loop() {
-		least := calibrate.LeastTimes(20, time.Millisecond, one, pieces)
+		least := calibrate.LeastTimes(100, 100*time.Microsecond, one, pieces)
 		if ns == nil {
 			ns = least
 		}

@@ -5,6 +5,9 @@
 // to a slice and for a search from a bit on. The files named after an architecture
 // decide between a kernel and decodeGeneric, in this file, which is the specification
 // of every kernel and what runs where there is none.
+//
+// Long work is cut in pieces of a few tens of microseconds, between which the scheduler
+// can stop it: see tooLong.
 package decode
 
 import "math/bits"

@@ -43,15 +43,15 @@ func init() {
 			return fn(&p[0], len(p))
 		}, countGeneric}
 	}
-	fused := func(name string, l cpu.Level, block int, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
+	count2 := func(name string, l cpu.Level, block int, fn func(a, b *uint64, n int) int, ref count2Func) kernelRow {
 		return kernelRow{name, l, block, func(a, b []uint64) int {
-			if len(a) < minFused {
+			if len(a) < minCount2 {
 				return ref(a, b)
 			}
 			return fn(&a[0], &b[0], len(a))
 		}, ref}
 	}
-	counted := func(name string, l cpu.Level, fn func(dst, a, b *uint64, n int) int, ref countedFunc) kernelRow {
+	withCount := func(name string, l cpu.Level, fn func(dst, a, b *uint64, n int) int, ref withCountFunc) kernelRow {
 		return kernelRow{name, l, blockAVX2, func(dst, a, b []uint64) int {
 			return fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
@@ -73,22 +73,22 @@ func init() {
 		stream("xorStreamAVX2", xorStreamAVX2, xorGeneric),
 		binary("andNotAVX2", andNotAVX2, andNotGeneric),
 		stream("andNotStreamAVX2", andNotStreamAVX2, andNotGeneric),
-		fused("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
-		fused("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
-		fused("orCountAVX2", cpu.LevelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
-		fused("orCountAVX512", cpu.LevelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
-		fused("xorCountAVX2", cpu.LevelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
-		fused("xorCountAVX512", cpu.LevelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
-		fused("andNotCountAVX2", cpu.LevelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
-		fused("andNotCountAVX512", cpu.LevelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
-		counted("andCountedAVX2", cpu.LevelAVX2, andCountedAVX2, andCountedGeneric),
-		counted("andCountedAVX512", cpu.LevelAVX512, andCountedAVX512, andCountedGeneric),
-		counted("orCountedAVX2", cpu.LevelAVX2, orCountedAVX2, orCountedGeneric),
-		counted("orCountedAVX512", cpu.LevelAVX512, orCountedAVX512, orCountedGeneric),
-		counted("xorCountedAVX2", cpu.LevelAVX2, xorCountedAVX2, xorCountedGeneric),
-		counted("xorCountedAVX512", cpu.LevelAVX512, xorCountedAVX512, xorCountedGeneric),
-		counted("andNotCountedAVX2", cpu.LevelAVX2, andNotCountedAVX2, andNotCountedGeneric),
-		counted("andNotCountedAVX512", cpu.LevelAVX512, andNotCountedAVX512, andNotCountedGeneric),
+		count2("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
+		count2("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
+		count2("orCountAVX2", cpu.LevelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
+		count2("orCountAVX512", cpu.LevelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
+		count2("xorCountAVX2", cpu.LevelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
+		count2("xorCountAVX512", cpu.LevelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
+		count2("andNotCountAVX2", cpu.LevelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
+		count2("andNotCountAVX512", cpu.LevelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
+		withCount("andWithCountAVX2", cpu.LevelAVX2, andWithCountAVX2, andWithCountGeneric),
+		withCount("andWithCountAVX512", cpu.LevelAVX512, andWithCountAVX512, andWithCountGeneric),
+		withCount("orWithCountAVX2", cpu.LevelAVX2, orWithCountAVX2, orWithCountGeneric),
+		withCount("orWithCountAVX512", cpu.LevelAVX512, orWithCountAVX512, orWithCountGeneric),
+		withCount("xorWithCountAVX2", cpu.LevelAVX2, xorWithCountAVX2, xorWithCountGeneric),
+		withCount("xorWithCountAVX512", cpu.LevelAVX512, xorWithCountAVX512, xorWithCountGeneric),
+		withCount("andNotWithCountAVX2", cpu.LevelAVX2, andNotWithCountAVX2, andNotWithCountGeneric),
+		withCount("andNotWithCountAVX512", cpu.LevelAVX512, andNotWithCountAVX512, andNotWithCountGeneric),
 		decodeRow("decodeAVX2", cpu.LevelAVX2, decodeAVX2),
 		decodeRow("decodeAVX512", cpu.LevelAVX512, decodeAVX512),
 		decodeRow("decode32AVX2", cpu.LevelAVX2, decode32AVX2),
@@ -120,8 +120,8 @@ func TestStreams(t *testing.T) {
 					if got, want := fn(a), countGeneric(a); got != want {
 						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
 					}
-				case fusedFunc:
-					if got, want := fn(a, b), row.ref.(fusedFunc)(a, b); got != want {
+				case count2Func:
+					if got, want := fn(a, b), row.ref.(count2Func)(a, b); got != want {
 						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
 					}
 				case binaryFunc:

@@ -18,8 +18,8 @@ import (
 type (
 	countFunc    = func(p []uint64) int
 	binaryFunc   = func(dst, a, b []uint64)
-	countedFunc  = func(dst, a, b []uint64) int
-	fusedFunc    = func(a, b []uint64) int
+	withCountFunc  = func(dst, a, b []uint64) int
+	count2Func    = func(a, b []uint64) int
 	decodeFunc   = func(dst []uint, words []uint64, base uint) (written, consumed int)
 	decode32Func = func(dst []uint32, words []uint64, base uint32) (written, consumed int)
 )
@@ -47,10 +47,10 @@ var verbs = []kernelRow{
 	{"orCountWords", cpu.LevelGeneric, verbBlock, orCountWords, orCountGeneric},
 	{"xorCountWords", cpu.LevelGeneric, verbBlock, xorCountWords, xorCountGeneric},
 	{"andNotCountWords", cpu.LevelGeneric, verbBlock, andNotCountWords, andNotCountGeneric},
-	{"andCountedWords", cpu.LevelGeneric, verbBlock, andCountedWords, andCountedGeneric},
-	{"orCountedWords", cpu.LevelGeneric, verbBlock, orCountedWords, orCountedGeneric},
-	{"xorCountedWords", cpu.LevelGeneric, verbBlock, xorCountedWords, xorCountedGeneric},
-	{"andNotCountedWords", cpu.LevelGeneric, verbBlock, andNotCountedWords, andNotCountedGeneric},
+	{"andWithCountWords", cpu.LevelGeneric, verbBlock, andWithCountWords, andWithCountGeneric},
+	{"orWithCountWords", cpu.LevelGeneric, verbBlock, orWithCountWords, orWithCountGeneric},
+	{"xorWithCountWords", cpu.LevelGeneric, verbBlock, xorWithCountWords, xorWithCountGeneric},
+	{"andNotWithCountWords", cpu.LevelGeneric, verbBlock, andNotWithCountWords, andNotWithCountGeneric},
 	{"decodeWords", cpu.LevelGeneric, verbBlock, decodeWords, decodeGeneric[uint]},
 	{"decodeWords32", cpu.LevelGeneric, verbBlock, decodeWords32, decodeGeneric[uint32]},
 }
@@ -163,7 +163,7 @@ func (k *kernelTest) randomPlaces() (p [3]kerneltest.Place) {
 // binary tells whether the kernel has two operands.
 func (k *kernelTest) binary() bool {
 	switch k.row.fn.(type) {
-	case fusedFunc, binaryFunc, countedFunc:
+	case count2Func, binaryFunc, withCountFunc:
 		return true
 	}
 	return false
@@ -178,17 +178,17 @@ func (k *kernelTest) check(c kernelCase) {
 	switch fn := k.row.fn.(type) {
 	case countFunc:
 		k.unchanged(c, a, func() { k.same(c, fn(a), k.row.ref.(countFunc)(a)) })
-	case fusedFunc:
+	case count2Func:
 		kerneltest.Fill(k.rand, b, c.contents[1], c.bit)
-		k.unchanged(c, a, func() { k.same(c, fn(a, b), k.row.ref.(fusedFunc)(a, b)) })
-		k.unchanged(c, b, func() { k.same(c, fn(a, b), k.row.ref.(fusedFunc)(a, b)) })
-		k.same(c, fn(a, a), k.row.ref.(fusedFunc)(a, a))
+		k.unchanged(c, a, func() { k.same(c, fn(a, b), k.row.ref.(count2Func)(a, b)) })
+		k.unchanged(c, b, func() { k.same(c, fn(a, b), k.row.ref.(count2Func)(a, b)) })
+		k.same(c, fn(a, a), k.row.ref.(count2Func)(a, a))
 	case binaryFunc:
 		kerneltest.Fill(k.rand, b, c.contents[1], c.bit)
 		k.checkBinary(c, a, b, fn, k.row.ref.(binaryFunc))
-	case countedFunc:
+	case withCountFunc:
 		kerneltest.Fill(k.rand, b, c.contents[1], c.bit)
-		ref := k.row.ref.(countedFunc)
+		ref := k.row.ref.(withCountFunc)
 		k.checkBinary(c, a, b, func(dst, a, b []uint64) {
 			n := fn(dst, a, b)
 			k.same(c, n, countGeneric(dst))

@@ -337,9 +337,9 @@ func mustNotBeNil(b *BitSet) {
 	}
 }
 
-// allOnes is a run of ones in the first-level cache, for the kernels to combine
+// fullWords is a run of ones in the first-level cache, for the kernels to combine
 // others with.
-var allOnes = func() (p [512]uint64) {
+var fullWords = func() (p [512]uint64) {
 	for i := range p {
 		p[i] = math.MaxUint64
 	}
@@ -348,7 +348,7 @@ var allOnes = func() (p [512]uint64) {
 
 // fillWords sets every bit of p.
 func fillWords(p []uint64) {
-	if len(p) > fewWords {
+	if len(p) > shortWords {
 		fillMany(p)
 		return
 	}
@@ -359,13 +359,13 @@ func fillWords(p []uint64) {
 
 func fillMany(p []uint64) {
 	for len(p) > 0 {
-		p = p[copy(p, allOnes[:]):]
+		p = p[copy(p, fullWords[:]):]
 	}
 }
 
 // flipWords flips every bit of p.
 func flipWords(p []uint64) {
-	if len(p) > fewWords {
+	if len(p) > shortWords {
 		flipMany(p, p)
 		return
 	}
@@ -377,8 +377,8 @@ func flipWords(p []uint64) {
 // flipMany sets dst[i] = ^src[i]. dst may be src. Their lengths must be equal.
 func flipMany(dst, src []uint64) {
 	for len(dst) > 0 {
-		n := min(len(dst), len(allOnes))
-		andNotWords(dst[:n], allOnes[:n], src[:n])
+		n := min(len(dst), len(fullWords))
+		andNotWords(dst[:n], fullWords[:n], src[:n])
 		dst, src = dst[n:], src[n:]
 	}
 }

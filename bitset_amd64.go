@@ -90,7 +90,7 @@ func decode32AVX512(dst *uint32, room int, words *uint64, n int, base uint32) (w
 //	BITSIEVE_CALIBRATE=1 go test -run Calibrate -v .
 const (
 	minCount  = 4
-	minFused  = 4
+	minCount2  = 4
 	minBinary = 8
 )
 
@@ -133,7 +133,7 @@ func countStream(p []uint64) int {
 
 func andWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		a, b = declareBinary(dst, a, b)
+		a, b = raceBinary(dst, a, b)
 		if streams(dst, a, b) {
 			andStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
 			return
@@ -141,8 +141,8 @@ func andWords(dst, a, b []uint64) {
 		andAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
-	if len(dst) <= fewWords {
-		andFew(dst, a, b)
+	if len(dst) <= shortWords {
+		andShort(dst, a, b)
 		return
 	}
 	andGeneric(dst, a, b)
@@ -150,7 +150,7 @@ func andWords(dst, a, b []uint64) {
 
 func orWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		a, b = declareBinary(dst, a, b)
+		a, b = raceBinary(dst, a, b)
 		if streams(dst, a, b) {
 			orStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
 			return
@@ -158,8 +158,8 @@ func orWords(dst, a, b []uint64) {
 		orAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
-	if len(dst) <= fewWords {
-		orFew(dst, a, b)
+	if len(dst) <= shortWords {
+		orShort(dst, a, b)
 		return
 	}
 	orGeneric(dst, a, b)
@@ -167,7 +167,7 @@ func orWords(dst, a, b []uint64) {
 
 func xorWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		a, b = declareBinary(dst, a, b)
+		a, b = raceBinary(dst, a, b)
 		if streams(dst, a, b) {
 			xorStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
 			return
@@ -175,8 +175,8 @@ func xorWords(dst, a, b []uint64) {
 		xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
-	if len(dst) <= fewWords {
-		xorFew(dst, a, b)
+	if len(dst) <= shortWords {
+		xorShort(dst, a, b)
 		return
 	}
 	xorGeneric(dst, a, b)
@@ -184,7 +184,7 @@ func xorWords(dst, a, b []uint64) {
 
 func andNotWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		a, b = declareBinary(dst, a, b)
+		a, b = raceBinary(dst, a, b)
 		if streams(dst, a, b) {
 			andNotStreamAVX2(&dst[0], &a[0], &b[0], len(dst))
 			return
@@ -192,8 +192,8 @@ func andNotWords(dst, a, b []uint64) {
 		andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
-	if len(dst) <= fewWords {
-		andNotFew(dst, a, b)
+	if len(dst) <= shortWords {
+		andNotShort(dst, a, b)
 		return
 	}
 	andNotGeneric(dst, a, b)
@@ -204,9 +204,9 @@ func streams(dst, a, b []uint64) bool {
 	return len(dst) >= streamBinary && &dst[0] != &a[0] && &dst[0] != &b[0]
 }
 
-// declareBinary tells the race detector what a binary kernel reads and writes.
+// raceBinary tells the race detector what a binary kernel reads and writes.
 // It returns a and b at the length of dst, and panics if one is shorter.
-func declareBinary(dst, a, b []uint64) (_, _ []uint64) {
+func raceBinary(dst, a, b []uint64) (_, _ []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	race.Read(a)
 	race.Read(b)
@@ -215,63 +215,63 @@ func declareBinary(dst, a, b []uint64) (_, _ []uint64) {
 }
 
 func andCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minFused {
-		b = declareFused(a, b)
+	if cpu.AVX2 && len(a) >= minCount2 {
+		b = raceCount2(a, b)
 		if cpu.AVX512 {
 			return andCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andCountAVX2(&a[0], &b[0], len(a))
 	}
-	if len(a) <= fewWords {
-		return andCountFew(a, b)
+	if len(a) <= shortWords {
+		return andCountShort(a, b)
 	}
 	return andCountGeneric(a, b)
 }
 
 func orCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minFused {
-		b = declareFused(a, b)
+	if cpu.AVX2 && len(a) >= minCount2 {
+		b = raceCount2(a, b)
 		if cpu.AVX512 {
 			return orCountAVX512(&a[0], &b[0], len(a))
 		}
 		return orCountAVX2(&a[0], &b[0], len(a))
 	}
-	if len(a) <= fewWords {
-		return orCountFew(a, b)
+	if len(a) <= shortWords {
+		return orCountShort(a, b)
 	}
 	return orCountGeneric(a, b)
 }
 
 func xorCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minFused {
-		b = declareFused(a, b)
+	if cpu.AVX2 && len(a) >= minCount2 {
+		b = raceCount2(a, b)
 		if cpu.AVX512 {
 			return xorCountAVX512(&a[0], &b[0], len(a))
 		}
 		return xorCountAVX2(&a[0], &b[0], len(a))
 	}
-	if len(a) <= fewWords {
-		return xorCountFew(a, b)
+	if len(a) <= shortWords {
+		return xorCountShort(a, b)
 	}
 	return xorCountGeneric(a, b)
 }
 
 func andNotCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minFused {
-		b = declareFused(a, b)
+	if cpu.AVX2 && len(a) >= minCount2 {
+		b = raceCount2(a, b)
 		if cpu.AVX512 {
 			return andNotCountAVX512(&a[0], &b[0], len(a))
 		}
 		return andNotCountAVX2(&a[0], &b[0], len(a))
 	}
-	if len(a) <= fewWords {
-		return andNotCountFew(a, b)
+	if len(a) <= shortWords {
+		return andNotCountShort(a, b)
 	}
 	return andNotCountGeneric(a, b)
 }
 
-// declareFused is declareBinary for the kernels that only count.
-func declareFused(a, b []uint64) []uint64 {
+// raceCount2 is raceBinary for the kernels that only count.
+func raceCount2(a, b []uint64) []uint64 {
 	b = b[:len(a)]
 	race.Read(a)
 	race.Read(b)

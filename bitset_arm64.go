@@ -71,7 +71,7 @@ func andWords(dst, a, b []uint64) {
 		andGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	raceBinary(dst, a, b)
 	andNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -80,7 +80,7 @@ func orWords(dst, a, b []uint64) {
 		orGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	raceBinary(dst, a, b)
 	orNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -89,7 +89,7 @@ func xorWords(dst, a, b []uint64) {
 		xorGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	raceBinary(dst, a, b)
 	xorNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -98,7 +98,7 @@ func andNotWords(dst, a, b []uint64) {
 		andNotGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	raceBinary(dst, a, b)
 	andNotNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -138,8 +138,8 @@ func andNotCountWords(a, b []uint64) int {
 	return andNotCountNEON(&a[0], &b[0], len(a))
 }
 
-// declareBinary tells the race detector what a binary kernel reads and writes.
-func declareBinary(dst, a, b []uint64) {
+// raceBinary tells the race detector what a binary kernel reads and writes.
+func raceBinary(dst, a, b []uint64) {
 	race.Read(a)
 	race.Read(b)
 	race.Write(dst)

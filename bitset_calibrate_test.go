@@ -62,11 +62,11 @@ func kernelCall(fn any, dst, x, y []uint64) func() {
 	switch fn := fn.(type) {
 	case countFunc:
 		return func() { sinkInt += fn(x) }
-	case fusedFunc:
+	case count2Func:
 		return func() { sinkInt += fn(x, y) }
 	case binaryFunc:
 		return func() { fn(dst, x, y) }
-	case countedFunc:
+	case withCountFunc:
 		return func() { sinkInt += fn(dst, x, y) }
 	case decodeFunc:
 		return freshWords(len(x), fn)
@@ -91,33 +91,33 @@ func freshWords[T uint | uint32](n int, decode func([]T, []uint64, T) (int, int)
 	}
 }
 
-func init() { thresholds = append(thresholds, fewWordsThreshold) }
+func init() { thresholds = append(thresholds, shortWordsThreshold) }
 
-func fewWordsThreshold() []calibrate.Threshold {
+func shortWordsThreshold() []calibrate.Threshold {
 	return []calibrate.Threshold{calibrate.Threshold{
-		Name: "fewWords", Unit: "words", Value: fewWords, UpTo: true, Sizes: []int{4, 8, 12, 16, 17, 20, 24, 32, 48, 64},
+		Name: "shortWords", Unit: "words", Value: shortWords, UpTo: true, Sizes: []int{4, 8, 12, 16, 17, 20, 24, 32, 48, 64},
 		Cases: []calibrate.Case{
 			{"fill", cpu.Current(), func(n int) (below, from func()) {
 				p := benchWords(n)
-				return func() { fillFew(p) }, func() { fillMany(p) }
+				return func() { fillShort(p) }, func() { fillMany(p) }
 			}},
 			{"flip", cpu.Current(), func(n int) (below, from func()) {
 				p := benchWords(n)
-				return func() { flipFew(p) }, func() { flipMany(p, p) }
+				return func() { flipShort(p) }, func() { flipMany(p, p) }
 			}},
 		},
 	}.Short()}
 }
 
-// fillFew and flipFew are the loops of fillWords and flipWords.
+// fillShort and flipShort are the loops of fillWords and flipWords.
 
-func fillFew(p []uint64) {
+func fillShort(p []uint64) {
 	for i := range p {
 		p[i] = math.MaxUint64
 	}
 }
 
-func flipFew(p []uint64) {
+func flipShort(p []uint64) {
 	for i := range p {
 		p[i] = ^p[i]
 	}

@@ -116,30 +116,30 @@ done: \
 	SUM_LANES(AX)             \
 	VZEROUPPER
 
-// func andCountedAVX512(dst, a, b *uint64, n int) int
+// func andWithCountAVX512(dst, a, b *uint64, n int) int
 // n >= 0, and dst may be a or b, here and below.
-TEXT ·andCountedAVX512(SB), NOSPLIT, $0-40
+TEXT ·andWithCountAVX512(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNTED512(VPANDQ)
 	MOVQ AX, ret+32(FP)
 	RET
 
-// func orCountedAVX512(dst, a, b *uint64, n int) int
-TEXT ·orCountedAVX512(SB), NOSPLIT, $0-40
+// func orWithCountAVX512(dst, a, b *uint64, n int) int
+TEXT ·orWithCountAVX512(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNTED512(VPORQ)
 	MOVQ AX, ret+32(FP)
 	RET
 
-// func xorCountedAVX512(dst, a, b *uint64, n int) int
-TEXT ·xorCountedAVX512(SB), NOSPLIT, $0-40
+// func xorWithCountAVX512(dst, a, b *uint64, n int) int
+TEXT ·xorWithCountAVX512(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNTED512(VPXORQ)
 	MOVQ AX, ret+32(FP)
 	RET
 
-// func andNotCountedAVX512(dst, a, b *uint64, n int) int
-TEXT ·andNotCountedAVX512(SB), NOSPLIT, $0-40
+// func andNotWithCountAVX512(dst, a, b *uint64, n int) int
+TEXT ·andNotWithCountAVX512(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNTED512(VPANDNQ)
 	MOVQ AX, ret+32(FP)
@@ -168,29 +168,29 @@ TEXT ·andNotCountedAVX512(SB), NOSPLIT, $0-40
 #define PUTW_XOR(off, t, sum)    PUTW(XORW, off, t, sum)
 #define PUTW_ANDNOT(off, t, sum) PUTW(ANDNOTW, off, t, sum)
 
-// func andCountedAVX2(dst, a, b *uint64, n int) int
-TEXT ·andCountedAVX2(SB), NOSPLIT, $0-40
+// func andWithCountAVX2(dst, a, b *uint64, n int) int
+TEXT ·andWithCountAVX2(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNT256(PUT_AND, PUTW_AND, BESIDE_NONE, 64, ADVANCE3)
 	MOVQ AX, ret+32(FP)
 	RET
 
-// func orCountedAVX2(dst, a, b *uint64, n int) int
-TEXT ·orCountedAVX2(SB), NOSPLIT, $0-40
+// func orWithCountAVX2(dst, a, b *uint64, n int) int
+TEXT ·orWithCountAVX2(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNT256(PUT_OR, PUTW_OR, BESIDE_NONE, 64, ADVANCE3)
 	MOVQ AX, ret+32(FP)
 	RET
 
-// func xorCountedAVX2(dst, a, b *uint64, n int) int
-TEXT ·xorCountedAVX2(SB), NOSPLIT, $0-40
+// func xorWithCountAVX2(dst, a, b *uint64, n int) int
+TEXT ·xorWithCountAVX2(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNT256(PUT_XOR, PUTW_XOR, BESIDE_NONE, 64, ADVANCE3)
 	MOVQ AX, ret+32(FP)
 	RET
 
-// func andNotCountedAVX2(dst, a, b *uint64, n int) int
-TEXT ·andNotCountedAVX2(SB), NOSPLIT, $0-40
+// func andNotWithCountAVX2(dst, a, b *uint64, n int) int
+TEXT ·andNotWithCountAVX2(SB), NOSPLIT, $0-40
 	ARGS3
 	COUNT256(PUT_ANDNOT, PUTW_ANDNOT, BESIDE_NONE, 64, ADVANCE3)
 	MOVQ AX, ret+32(FP)

@@ -13,41 +13,41 @@ package bitsieve
 
 import "math/bits"
 
-// fewWords is how many words are done sooner by a plain loop than by a call.
-const fewWords = 16
+// shortWords is how many words are done sooner by a plain loop than by a call.
+const shortWords = 16
 
-// The kernels for up to fewWords words, which the compiler inlines into the
+// The kernels for up to shortWords words, which the compiler inlines into the
 // verbs.
 
-func andFew(dst, a, b []uint64) {
+func andShort(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] & b[i]
 	}
 }
 
-func orFew(dst, a, b []uint64) {
+func orShort(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] | b[i]
 	}
 }
 
-func xorFew(dst, a, b []uint64) {
+func xorShort(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] ^ b[i]
 	}
 }
 
-func andNotFew(dst, a, b []uint64) {
+func andNotShort(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] &^ b[i]
 	}
 }
 
-func andCountFew(a, b []uint64) (n int) {
+func andCountShort(a, b []uint64) (n int) {
 	b = b[:len(a)]
 	for i, w := range a {
 		n += bits.OnesCount64(w & b[i])
@@ -55,7 +55,7 @@ func andCountFew(a, b []uint64) (n int) {
 	return n
 }
 
-func orCountFew(a, b []uint64) (n int) {
+func orCountShort(a, b []uint64) (n int) {
 	b = b[:len(a)]
 	for i, w := range a {
 		n += bits.OnesCount64(w | b[i])
@@ -63,7 +63,7 @@ func orCountFew(a, b []uint64) (n int) {
 	return n
 }
 
-func xorCountFew(a, b []uint64) (n int) {
+func xorCountShort(a, b []uint64) (n int) {
 	b = b[:len(a)]
 	for i, w := range a {
 		n += bits.OnesCount64(w ^ b[i])
@@ -71,7 +71,7 @@ func xorCountFew(a, b []uint64) (n int) {
 	return n
 }
 
-func andNotCountFew(a, b []uint64) (n int) {
+func andNotCountShort(a, b []uint64) (n int) {
 	b = b[:len(a)]
 	for i, w := range a {
 		n += bits.OnesCount64(w &^ b[i])
@@ -219,7 +219,7 @@ func andNotCountGeneric(a, b []uint64) (n int) {
 // and a few words for which that is not worth the while.
 func decodeGeneric[T uint | uint32](dst []T, words []uint64, base T) (written, consumed int) {
 	end := len(words)
-	if end <= fewWords {
+	if end <= shortWords {
 		end = 0
 	}
 	for spare := 0; end > 0 && spare < 4; {

@@ -12,28 +12,28 @@ import (
 // The kernels below take n >= 0 words. dst may be a or b.
 
 //go:noescape
-func andCountedAVX2(dst, a, b *uint64, n int) int
+func andWithCountAVX2(dst, a, b *uint64, n int) int
 
 //go:noescape
-func andCountedAVX512(dst, a, b *uint64, n int) int
+func andWithCountAVX512(dst, a, b *uint64, n int) int
 
 //go:noescape
-func orCountedAVX2(dst, a, b *uint64, n int) int
+func orWithCountAVX2(dst, a, b *uint64, n int) int
 
 //go:noescape
-func orCountedAVX512(dst, a, b *uint64, n int) int
+func orWithCountAVX512(dst, a, b *uint64, n int) int
 
 //go:noescape
-func xorCountedAVX2(dst, a, b *uint64, n int) int
+func xorWithCountAVX2(dst, a, b *uint64, n int) int
 
 //go:noescape
-func xorCountedAVX512(dst, a, b *uint64, n int) int
+func xorWithCountAVX512(dst, a, b *uint64, n int) int
 
 //go:noescape
-func andNotCountedAVX2(dst, a, b *uint64, n int) int
+func andNotWithCountAVX2(dst, a, b *uint64, n int) int
 
 //go:noescape
-func andNotCountedAVX512(dst, a, b *uint64, n int) int
+func andNotWithCountAVX512(dst, a, b *uint64, n int) int
 
 // Those on many operands take k >= 2 of them, and prefetch if far is not 0.
 
@@ -89,48 +89,48 @@ const (
 	maxRowAVX512 = 1 << 12
 )
 
-func andCountedWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minFused {
-		a, b = declareBinary(dst, a, b)
+func andWithCountWords(dst, a, b []uint64) int {
+	if cpu.AVX2 && len(dst) >= minCount2 {
+		a, b = raceBinary(dst, a, b)
 		if cpu.AVX512 {
-			return andCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return andWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
-		return andCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+		return andWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 	}
-	return andCountedGeneric(dst, a, b)
+	return andWithCountGeneric(dst, a, b)
 }
 
-func orCountedWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minFused {
-		a, b = declareBinary(dst, a, b)
+func orWithCountWords(dst, a, b []uint64) int {
+	if cpu.AVX2 && len(dst) >= minCount2 {
+		a, b = raceBinary(dst, a, b)
 		if cpu.AVX512 {
-			return orCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return orWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
-		return orCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+		return orWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 	}
-	return orCountedGeneric(dst, a, b)
+	return orWithCountGeneric(dst, a, b)
 }
 
-func xorCountedWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minFused {
-		a, b = declareBinary(dst, a, b)
+func xorWithCountWords(dst, a, b []uint64) int {
+	if cpu.AVX2 && len(dst) >= minCount2 {
+		a, b = raceBinary(dst, a, b)
 		if cpu.AVX512 {
-			return xorCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return xorWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
-		return xorCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+		return xorWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 	}
-	return xorCountedGeneric(dst, a, b)
+	return xorWithCountGeneric(dst, a, b)
 }
 
-func andNotCountedWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minFused {
-		a, b = declareBinary(dst, a, b)
+func andNotWithCountWords(dst, a, b []uint64) int {
+	if cpu.AVX2 && len(dst) >= minCount2 {
+		a, b = raceBinary(dst, a, b)
 		if cpu.AVX512 {
-			return andNotCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return andNotWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 		}
-		return andNotCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+		return andNotWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 	}
-	return andNotCountedGeneric(dst, a, b)
+	return andNotWithCountGeneric(dst, a, b)
 }
 
 func andAllWords(dst []uint64, sets [][]uint64) {

@@ -7,9 +7,9 @@ import "github.com/bitsieve/bitsieve/internal/cpu"
 // The kernels of bitset_arm64.go, one after the other on tiles that stay in the
 // first-level cache, stand in for kernels that do it all in one pass.
 
-func andCountedWords(dst, a, b []uint64) (n int) {
+func andWithCountWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
-		return andCountedGeneric(dst, a, b)
+		return andWithCountGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
 		j := min(i+tileWords, len(dst))
@@ -19,9 +19,9 @@ func andCountedWords(dst, a, b []uint64) (n int) {
 	return n
 }
 
-func orCountedWords(dst, a, b []uint64) (n int) {
+func orWithCountWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
-		return orCountedGeneric(dst, a, b)
+		return orWithCountGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
 		j := min(i+tileWords, len(dst))
@@ -31,9 +31,9 @@ func orCountedWords(dst, a, b []uint64) (n int) {
 	return n
 }
 
-func xorCountedWords(dst, a, b []uint64) (n int) {
+func xorWithCountWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
-		return xorCountedGeneric(dst, a, b)
+		return xorWithCountGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
 		j := min(i+tileWords, len(dst))
@@ -43,9 +43,9 @@ func xorCountedWords(dst, a, b []uint64) (n int) {
 	return n
 }
 
-func andNotCountedWords(dst, a, b []uint64) (n int) {
+func andNotWithCountWords(dst, a, b []uint64) (n int) {
 	if !cpu.NEON {
-		return andNotCountedGeneric(dst, a, b)
+		return andNotWithCountGeneric(dst, a, b)
 	}
 	for i := 0; i < len(dst); i += tileWords {
 		j := min(i+tileWords, len(dst))

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-func andCountedGeneric(dst, a, b []uint64) (n int) {
+func andWithCountGeneric(dst, a, b []uint64) (n int) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		w := a[i] & b[i]
@@ -18,7 +18,7 @@ func andCountedGeneric(dst, a, b []uint64) (n int) {
 	return n
 }
 
-func orCountedGeneric(dst, a, b []uint64) (n int) {
+func orWithCountGeneric(dst, a, b []uint64) (n int) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		w := a[i] | b[i]
@@ -28,7 +28,7 @@ func orCountedGeneric(dst, a, b []uint64) (n int) {
 	return n
 }
 
-func xorCountedGeneric(dst, a, b []uint64) (n int) {
+func xorWithCountGeneric(dst, a, b []uint64) (n int) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		w := a[i] ^ b[i]
@@ -38,7 +38,7 @@ func xorCountedGeneric(dst, a, b []uint64) (n int) {
 	return n
 }
 
-func andNotCountedGeneric(dst, a, b []uint64) (n int) {
+func andNotWithCountGeneric(dst, a, b []uint64) (n int) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		w := a[i] &^ b[i]

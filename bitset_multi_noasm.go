@@ -2,10 +2,10 @@
 
 package bitsieve
 
-func andCountedWords(dst, a, b []uint64) int    { return andCountedGeneric(dst, a, b) }
-func orCountedWords(dst, a, b []uint64) int     { return orCountedGeneric(dst, a, b) }
-func xorCountedWords(dst, a, b []uint64) int    { return xorCountedGeneric(dst, a, b) }
-func andNotCountedWords(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) }
+func andWithCountWords(dst, a, b []uint64) int    { return andWithCountGeneric(dst, a, b) }
+func orWithCountWords(dst, a, b []uint64) int     { return orWithCountGeneric(dst, a, b) }
+func xorWithCountWords(dst, a, b []uint64) int    { return xorWithCountGeneric(dst, a, b) }
+func andNotWithCountWords(dst, a, b []uint64) int { return andNotWithCountGeneric(dst, a, b) }
 
 func andAllWords(dst []uint64, sets [][]uint64)       { andAllTiles(dst, sets) }
 func orAllWords(dst []uint64, sets [][]uint64)        { orAllTiles(dst, sets) }

@@ -184,7 +184,7 @@ func (b *BitSet) Equal(c *BitSet) bool {
 
 // equalWords compares two slices of one length.
 func equalWords(p, q []uint64) bool {
-	if len(p) > fewWords {
+	if len(p) > shortWords {
 		return equalMany(p, q)
 	}
 	q = q[:len(p)]

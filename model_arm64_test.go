@@ -70,7 +70,7 @@ func TestForModel(t *testing.T) {
 		f(a)
 	case binaryFunc:
 		f(dst[:n], a, b)
-	case fusedFunc:
+	case count2Func:
 		f(a, b)
 	case decodeFunc:
 		f(asSlice[uint](dst), a, 0)

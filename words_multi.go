@@ -5,29 +5,29 @@ package bitsieve
 // against the rows of a matrix. What bitset_words.go says of concurrent use holds
 // here too. None of them allocates.
 
-// AndCounted is And, and returns the number of set bits that it wrote: the size
+// AndWithCount is And, and returns the number of set bits that it wrote: the size
 // of an intersection for hardly more than the price of the intersection.
-func AndCounted(dst, a, b []uint64) int {
+func AndWithCount(dst, a, b []uint64) int {
 	n := min(len(dst), len(a), len(b))
-	return andCountedWords(dst[:n], a[:n], b[:n])
+	return andWithCountWords(dst[:n], a[:n], b[:n])
 }
 
-// OrCounted is Or, and returns the number of set bits that it wrote.
-func OrCounted(dst, a, b []uint64) int {
+// OrWithCount is Or, and returns the number of set bits that it wrote.
+func OrWithCount(dst, a, b []uint64) int {
 	n := min(len(dst), len(a), len(b))
-	return orCountedWords(dst[:n], a[:n], b[:n])
+	return orWithCountWords(dst[:n], a[:n], b[:n])
 }
 
-// XorCounted is Xor, and returns the number of set bits that it wrote.
-func XorCounted(dst, a, b []uint64) int {
+// XorWithCount is Xor, and returns the number of set bits that it wrote.
+func XorWithCount(dst, a, b []uint64) int {
 	n := min(len(dst), len(a), len(b))
-	return xorCountedWords(dst[:n], a[:n], b[:n])
+	return xorWithCountWords(dst[:n], a[:n], b[:n])
 }
 
-// AndNotCounted is AndNot, and returns the number of set bits that it wrote.
-func AndNotCounted(dst, a, b []uint64) int {
+// AndNotWithCount is AndNot, and returns the number of set bits that it wrote.
+func AndNotWithCount(dst, a, b []uint64) int {
 	n := min(len(dst), len(a), len(b))
-	return andNotCountedWords(dst[:n], a[:n], b[:n])
+	return andNotWithCountWords(dst[:n], a[:n], b[:n])
 }
 
 // AndAll sets dst[i] to the conjunction of sets[0][i], sets[1][i], … for each

@@ -26,13 +26,12 @@ func init() {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
 	}
-	stream := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
+	stream := func(name string, op wordOp, ref binaryFunc) kernelRow {
 		return kernelRow{name, cpu.LevelAVX2, blockAVX2, func(dst, a, b []uint64) {
-			if len(dst) < 64 {
-				ref(dst, a, b)
+			if len(dst) == 0 {
 				return
 			}
-			fn(&dst[0], &a[0], &b[0], len(dst))
+			binaryStream(op, dst, a, b)
 		}, ref}
 	}
 	count := func(name string, l cpu.Level, block int, fn func(p *uint64, n int) int) kernelRow {
@@ -60,19 +59,16 @@ func init() {
 		count("countAVX2", cpu.LevelAVX2, blockTree, countAVX2),
 		count("countAVX512", cpu.LevelAVX512, blockAVX512, countAVX512),
 		{"countStream", cpu.LevelAVX2, blockAVX2, func(p []uint64) int {
-			if len(p) < 64 {
-				return countGeneric(p)
-			}
 			return countStream(p)
 		}, countGeneric},
 		binary("andAVX2", andAVX2, andGeneric),
-		stream("andStreamAVX2", andStreamAVX2, andGeneric),
+		stream("andStreamAVX2", opAnd, andGeneric),
 		binary("orAVX2", orAVX2, orGeneric),
-		stream("orStreamAVX2", orStreamAVX2, orGeneric),
+		stream("orStreamAVX2", opOr, orGeneric),
 		binary("xorAVX2", xorAVX2, xorGeneric),
-		stream("xorStreamAVX2", xorStreamAVX2, xorGeneric),
+		stream("xorStreamAVX2", opXor, xorGeneric),
 		binary("andNotAVX2", andNotAVX2, andNotGeneric),
-		stream("andNotStreamAVX2", andNotStreamAVX2, andNotGeneric),
+		stream("andNotStreamAVX2", opAndNot, andNotGeneric),
 		count2("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
 		count2("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
 		count2("orCountAVX2", cpu.LevelAVX2, blockAVX2, orCountAVX2, orCountGeneric),

@@ -16,12 +16,12 @@ import (
 
 // The shapes of kernels.
 type (
-	countFunc    = func(p []uint64) int
-	binaryFunc   = func(dst, a, b []uint64)
-	withCountFunc  = func(dst, a, b []uint64) int
+	countFunc     = func(p []uint64) int
+	binaryFunc    = func(dst, a, b []uint64)
+	withCountFunc = func(dst, a, b []uint64) int
 	count2Func    = func(a, b []uint64) int
-	decodeFunc   = func(dst []uint, words []uint64, base uint) (written, consumed int)
-	decode32Func = func(dst []uint32, words []uint64, base uint32) (written, consumed int)
+	decodeFunc    = func(dst []uint, words []uint64, base uint) (written, consumed int)
+	decode32Func  = func(dst []uint32, words []uint64, base uint32) (written, consumed int)
 )
 
 // kernelRow is a kernel and the reference that it must agree with.

@@ -88,28 +88,28 @@ func shortThresholds() []calibrate.Threshold {
 		{"andAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { andGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = raceBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				if len(dst) <= piecePair {
 					andAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 		{"orAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { orGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = raceBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				if len(dst) <= piecePair {
 					orAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 		{"xorAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { xorGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = raceBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				if len(dst) <= piecePair {
 					xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 		{"andNotAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { andNotGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
 				a, b = raceBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				if len(dst) <= piecePair {
 					andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
@@ -124,38 +124,26 @@ func shortThresholds() []calibrate.Threshold {
 // streamThresholds compares kernels for operands in the caches with those for
 // operands past them. A destination lies apart from the operands.
 func streamThresholds() []calibrate.Threshold {
-	type binaryAsm = func(dst, a, b *uint64, n int)
-	count := calibrate.Threshold{
-		Name: "streamCount", Unit: "words", Value: streamCount, Sizes: calibrate.Powers(18, 24),
-		Cases: []calibrate.Case{
-			{"countAVX2", cpu.LevelAVX2, func(n int) (below, from func()) {
-				p := calibrationWords()[0][:n]
-				return func() { sinkInt += countAVX2(&p[0], n) }, func() { sinkInt += countStream(p) }
-			}},
-			{"countAVX512", cpu.LevelAVX512, func(n int) (below, from func()) {
-				p := calibrationWords()[0][:n]
-				return func() { sinkInt += countAVX512(&p[0], n) }, func() { sinkInt += countStream(p) }
-			}},
-		},
+	count := calibrate.Threshold{Name: "streamCount", Unit: "words", Value: streamCount, Sizes: calibrate.Powers(18, 24)}
+	for _, l := range []cpu.Level{cpu.LevelAVX2, cpu.LevelAVX512} {
+		count.Cases = append(count.Cases, calibrate.Case{Name: "count", Level: l, Ways: func(n int) (below, from func()) {
+			p := calibrationWords()[0][:n]
+			return func() { sinkInt += countPieces(p) }, func() { sinkInt += countStream(p) }
+		}})
 	}
 	binary := calibrate.Threshold{Name: "streamBinary", Unit: "words", Value: streamBinary, Sizes: calibrate.Powers(17, 23)}
-	for _, c := range []struct {
-		name        string
-		below, from binaryAsm
-	}{
-		{"and", andAVX2, andStreamAVX2}, {"or", orAVX2, orStreamAVX2},
-		{"xor", xorAVX2, xorStreamAVX2}, {"andNot", andNotAVX2, andNotStreamAVX2},
-	} {
-		binary.Cases = append(binary.Cases, calibrate.Case{c.name, cpu.LevelAVX2, func(n int) (below, from func()) {
+	for op, name := range []string{opAnd: "and", opOr: "or", opXor: "xor", opAndNot: "andNot"} {
+		binary.Cases = append(binary.Cases, calibrate.Case{Name: name, Level: cpu.LevelAVX2, Ways: func(n int) (below, from func()) {
 			p := calibrationWords()
-			return func() { c.below(&p[2][0], &p[0][0], &p[1][0], n) }, func() { c.from(&p[2][0], &p[0][0], &p[1][0], n) }
+			dst, a, b := p[2][:n], p[0][:n], p[1][:n]
+			return func() { binaryPieces(wordOp(op), dst, a, b) }, func() { binaryStream(wordOp(op), dst, a, b) }
 		}})
 	}
 
 	// What has been written past the caches comes back slowly.
 	reread := calibrate.Threshold{Name: "streamBinary+read", Unit: "words", Value: streamBinary, Sizes: binary.Sizes}
 	for _, c := range binary.Cases {
-		reread.Cases = append(reread.Cases, calibrate.Case{c.Name + ", counted afterwards", c.Level, func(n int) (below, from func()) {
+		reread.Cases = append(reread.Cases, calibrate.Case{Name: c.Name + ", counted afterwards", Level: c.Level, Ways: func(n int) (below, from func()) {
 			f, g := c.Ways(n)
 			dst := calibrationWords()[2][:n]
 			return func() { f(); sinkInt += countWords(dst) }, func() { g(); sinkInt += countWords(dst) }

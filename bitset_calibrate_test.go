@@ -47,7 +47,7 @@ type shortCase struct {
 // shortCases makes cases of the operands of a few words that are measured.
 func shortCases(list []shortCase) (cases []calibrate.Case) {
 	for _, c := range list {
-		cases = append(cases, calibrate.Case{c.name, c.level, func(n int) (below, from func()) {
+		cases = append(cases, calibrate.Case{Name: c.name, Level: c.level, Ways: func(n int) (below, from func()) {
 			dst, x, y := benchWords(n), benchWords(n), benchWords(n)
 			return kernelCall(c.inGo, dst, x, y), kernelCall(c.fn, dst, x, y)
 		}})
@@ -97,11 +97,11 @@ func shortWordsThreshold() []calibrate.Threshold {
 	return []calibrate.Threshold{calibrate.Threshold{
 		Name: "shortWords", Unit: "words", Value: shortWords, UpTo: true, Sizes: []int{4, 8, 12, 16, 17, 20, 24, 32, 48, 64},
 		Cases: []calibrate.Case{
-			{"fill", cpu.Current(), func(n int) (below, from func()) {
+			{Name: "fill", Level: cpu.Current(), Ways: func(n int) (below, from func()) {
 				p := benchWords(n)
 				return func() { fillShort(p) }, func() { fillMany(p) }
 			}},
-			{"flip", cpu.Current(), func(n int) (below, from func()) {
+			{Name: "flip", Level: cpu.Current(), Ways: func(n int) (below, from func()) {
 				p := benchWords(n)
 				return func() { flipShort(p) }, func() { flipMany(p, p) }
 			}},

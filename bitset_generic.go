@@ -208,6 +208,46 @@ func andNotCountGeneric(a, b []uint64) (n int) {
 	return n
 }
 
+func andWithCountGeneric(dst, a, b []uint64) (n int) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		w := a[i] & b[i]
+		dst[i] = w
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func orWithCountGeneric(dst, a, b []uint64) (n int) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		w := a[i] | b[i]
+		dst[i] = w
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func xorWithCountGeneric(dst, a, b []uint64) (n int) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		w := a[i] ^ b[i]
+		dst[i] = w
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func andNotWithCountGeneric(dst, a, b []uint64) (n int) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		w := a[i] &^ b[i]
+		dst[i] = w
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
 // decodeGeneric writes base + i to dst for every set bit i of words, in
 // ascending order, and stops before the first word whose bits do not fit. Of what
 // is left of dst then, some may have been written. It returns the number of

@@ -9,33 +9,8 @@ import (
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
-// The kernels below take n >= 0 words. dst may be a or b.
-
-//go:noescape
-func andWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func andWithCountAVX512(dst, a, b *uint64, n int) int
-
-//go:noescape
-func orWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func orWithCountAVX512(dst, a, b *uint64, n int) int
-
-//go:noescape
-func xorWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func xorWithCountAVX512(dst, a, b *uint64, n int) int
-
-//go:noescape
-func andNotWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func andNotWithCountAVX512(dst, a, b *uint64, n int) int
-
-// Those on many operands take k >= 2 of them, and prefetch if far is not 0.
+// The kernels on many operands take k >= 2 of them of n >= 0 words, and prefetch if
+// far is not 0. dst may be one of them.
 
 //go:noescape
 func andAllAVX2(dst *uint64, sets *[]uint64, k, n, far int)
@@ -88,50 +63,6 @@ const (
 	maxRowAVX2   = 1 << 7
 	maxRowAVX512 = 1 << 12
 )
-
-func andWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return andWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return andWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return andWithCountGeneric(dst, a, b)
-}
-
-func orWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return orWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return orWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return orWithCountGeneric(dst, a, b)
-}
-
-func xorWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return xorWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return xorWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return xorWithCountGeneric(dst, a, b)
-}
-
-func andNotWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return andNotWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return andNotWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return andNotWithCountGeneric(dst, a, b)
-}
 
 func andAllWords(dst []uint64, sets [][]uint64) {
 	if cpu.AVX2 {

@@ -1,52 +1,9 @@
 package bitsieve
 
-// In plain Go, as bitset_generic.go: operations that count what they write, those
-// on many operands in one pass, and one operand against the rows of a matrix.
+// In plain Go, as bitset_generic.go: operations on many operands in one pass, and
+// one operand against the rows of a matrix.
 
-import (
-	"math/bits"
-	"unsafe"
-)
-
-func andWithCountGeneric(dst, a, b []uint64) (n int) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		w := a[i] & b[i]
-		dst[i] = w
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-func orWithCountGeneric(dst, a, b []uint64) (n int) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		w := a[i] | b[i]
-		dst[i] = w
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-func xorWithCountGeneric(dst, a, b []uint64) (n int) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		w := a[i] ^ b[i]
-		dst[i] = w
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-func andNotWithCountGeneric(dst, a, b []uint64) (n int) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	for i := range dst {
-		w := a[i] &^ b[i]
-		dst[i] = w
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
+import "unsafe"
 
 // The kernels on many operands take two at least, each of n words or more. dst
 // has n words and may be one of them.

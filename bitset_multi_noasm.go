@@ -2,11 +2,6 @@
 
 package bitsieve
 
-func andWithCountWords(dst, a, b []uint64) int    { return andWithCountGeneric(dst, a, b) }
-func orWithCountWords(dst, a, b []uint64) int     { return orWithCountGeneric(dst, a, b) }
-func xorWithCountWords(dst, a, b []uint64) int    { return xorWithCountGeneric(dst, a, b) }
-func andNotWithCountWords(dst, a, b []uint64) int { return andNotWithCountGeneric(dst, a, b) }
-
 func andAllWords(dst []uint64, sets [][]uint64)       { andAllTiles(dst, sets) }
 func orAllWords(dst []uint64, sets [][]uint64)        { orAllTiles(dst, sets) }
 func andAllCountWords(sets [][]uint64, n int) int     { return andAllCountTiles(sets, n) }

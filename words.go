@@ -69,6 +69,31 @@ func AndNotCount(a, b []uint64) int {
 	return andNotCountWords(a[:n], b[:n])
 }
 
+// AndWithCount is And, and returns the number of set bits that it wrote: the size
+// of an intersection for hardly more than the price of the intersection.
+func AndWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return andWithCountWords(dst[:n], a[:n], b[:n])
+}
+
+// OrWithCount is Or, and returns the number of set bits that it wrote.
+func OrWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return orWithCountWords(dst[:n], a[:n], b[:n])
+}
+
+// XorWithCount is Xor, and returns the number of set bits that it wrote.
+func XorWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return xorWithCountWords(dst[:n], a[:n], b[:n])
+}
+
+// AndNotWithCount is AndNot, and returns the number of set bits that it wrote.
+func AndNotWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return andNotWithCountWords(dst[:n], a[:n], b[:n])
+}
+
 // AppendIndices appends the indices of the set bits of words to dst, in
 // ascending order, and returns the extended slice. It allocates at most once,
 // and not at all if dst has room; then it leaves alone what is behind the

@@ -1,34 +1,8 @@
 package bitsieve
 
-// Functions on slices of words beyond two operands and one result: operations
-// that count what they write, operations on many sets in one pass, and one set
-// against the rows of a matrix. What bitset_words.go says of concurrent use holds
-// here too. None of them allocates.
-
-// AndWithCount is And, and returns the number of set bits that it wrote: the size
-// of an intersection for hardly more than the price of the intersection.
-func AndWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return andWithCountWords(dst[:n], a[:n], b[:n])
-}
-
-// OrWithCount is Or, and returns the number of set bits that it wrote.
-func OrWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return orWithCountWords(dst[:n], a[:n], b[:n])
-}
-
-// XorWithCount is Xor, and returns the number of set bits that it wrote.
-func XorWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return xorWithCountWords(dst[:n], a[:n], b[:n])
-}
-
-// AndNotWithCount is AndNot, and returns the number of set bits that it wrote.
-func AndNotWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return andNotWithCountWords(dst[:n], a[:n], b[:n])
-}
+// Functions on slices of words beyond two operands: operations on many sets in one
+// pass, and one set against the rows of a matrix. What words.go says of concurrent
+// use holds here too. None of them allocates.
 
 // AndAll sets dst[i] to the conjunction of sets[0][i], sets[1][i], … for each
 // index that dst and all of the sets have; the shortest decides. The rest of dst

@@ -3,12 +3,9 @@
 package bitsieve
 
 import (
-	"slices"
-	"testing"
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // The most words that the kernels take in one round: for countAVX2 16 beside the
@@ -97,41 +94,4 @@ func decodeRow[T uint | uint32](name string, l cpu.Level,
 	return kernelRow{name, l, blockDecode, func(dst []T, words []uint64, base T) (written, consumed int) {
 		return fn(unsafe.SliceData(dst), len(dst), unsafe.SliceData(words), len(words), base)
 	}, decodeGeneric[T]}
-}
-
-// TestStreams runs the verbs past the lengths from which they choose other
-// kernels: dst apart from the operands and in place.
-func TestStreams(t *testing.T) {
-	if testing.Short() {
-		t.Skip("operands of 16 MiB")
-	}
-	const n = max(streamCount, streamBinary) + 5
-	a, b, dst, want := benchWords(n + 1)[1:], benchWords(n), make([]uint64, n+1)[1:], make([]uint64, n)
-	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, row := range verbs {
-			for _, n := range []int{streamBinary, n - 1, n} {
-				a, b, dst, want := a[:n], b[:n], dst[:n], want[:n]
-				switch fn := row.fn.(type) {
-				case countFunc:
-					if got, want := fn(a), countGeneric(a); got != want {
-						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
-					}
-				case count2Func:
-					if got, want := fn(a, b), row.ref.(count2Func)(a, b); got != want {
-						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
-					}
-				case binaryFunc:
-					row.ref.(binaryFunc)(want, a, b)
-					clear(dst)
-					if fn(dst, a, b); !slices.Equal(dst, want) {
-						t.Errorf("%s of %d words is wrong", row.kernel, n)
-					}
-					copy(dst, a)
-					if fn(dst, dst, b); !slices.Equal(dst, want) {
-						t.Errorf("%s of %d words is wrong in place", row.kernel, n)
-					}
-				}
-			}
-		}
-	})
 }

@@ -43,6 +43,7 @@ var verbs = []kernelRow{
 	{"orWords", cpu.LevelGeneric, verbBlock, orWords, orGeneric},
 	{"xorWords", cpu.LevelGeneric, verbBlock, xorWords, xorGeneric},
 	{"andNotWords", cpu.LevelGeneric, verbBlock, andNotWords, andNotGeneric},
+	{"notWords", cpu.LevelGeneric, verbBlock, func(dst, a, _ []uint64) { notWords(dst, a) }, notReference},
 	{"andCountWords", cpu.LevelGeneric, verbBlock, andCountWords, andCountGeneric},
 	{"orCountWords", cpu.LevelGeneric, verbBlock, orCountWords, orCountGeneric},
 	{"xorCountWords", cpu.LevelGeneric, verbBlock, xorCountWords, xorCountGeneric},
@@ -53,6 +54,12 @@ var verbs = []kernelRow{
 	{"andNotWithCountWords", cpu.LevelGeneric, verbBlock, andNotWithCountWords, andNotWithCountGeneric},
 	{"decodeWords", cpu.LevelGeneric, verbBlock, decodeWords, decodeGeneric[uint]},
 	{"decodeWords32", cpu.LevelGeneric, verbBlock, decodeWords32, decodeGeneric[uint32]},
+}
+
+func notReference(dst, a, _ []uint64) {
+	for i := range dst {
+		dst[i] = ^a[i]
+	}
 }
 
 // directKernels are the assembly functions of this architecture, called without

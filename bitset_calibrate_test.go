@@ -101,15 +101,15 @@ func shortWordsThreshold() []calibrate.Threshold {
 				p := benchWords(n)
 				return func() { fillShort(p) }, func() { fillMany(p) }
 			}},
-			{Name: "flip", Level: cpu.Current(), Ways: func(n int) (below, from func()) {
+			{Name: "not", Level: cpu.Current(), Ways: func(n int) (below, from func()) {
 				p := benchWords(n)
-				return func() { flipShort(p) }, func() { flipMany(p, p) }
+				return func() { notShort(p) }, func() { notMany(p, p) }
 			}},
 		},
 	}.Short()}
 }
 
-// fillShort and flipShort are the loops of fillWords and flipWords.
+// fillShort and notShort are the loops of fillWords and notWords.
 
 func fillShort(p []uint64) {
 	for i := range p {
@@ -117,7 +117,7 @@ func fillShort(p []uint64) {
 	}
 }
 
-func flipShort(p []uint64) {
+func notShort(p []uint64) {
 	for i := range p {
 		p[i] = ^p[i]
 	}

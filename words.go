@@ -40,6 +40,24 @@ func AndNot(dst, a, b []uint64) {
 	andNotWords(dst[:n], a[:n], b[:n])
 }
 
+// Not sets dst[i] = ^a[i] for each index that both slices have; the shorter
+// decides. The rest of dst is untouched. dst may be a; if it overlaps a otherwise,
+// its contents are undefined.
+func Not(dst, a []uint64) {
+	n := min(len(dst), len(a))
+	notWords(dst[:n], a[:n])
+}
+
+// Any reports whether a bit of p is set. It reads no further than to the first.
+func Any(p []uint64) bool { return firstNonZero(p) < len(p) }
+
+// Intersects reports whether AndCount(a, b) is not 0. It stops soon after the first
+// bit that is set in both, and so is faster than counting if there is one.
+func Intersects(a, b []uint64) bool {
+	n := min(len(a), len(b))
+	return intersectsWords(a[:n], b[:n])
+}
+
 // AndCount returns the number of set bits in a[i] & b[i], summed over each
 // index that both slices have; the shorter decides.
 func AndCount(a, b []uint64) int {

@@ -127,15 +127,9 @@ const (
 // The lengths in words from which operands stream through the caches. There the
 // loads that a core has in flight are the limit and no longer its work. Count then
 // reads in four places at once, because the prefetching by hardware starts anew in
-// each page: 33 GB/s of 64 MiB and not 27 on Zen 4, without huge pages. And a
-// destination apart from the operands is better not read before it is overwritten:
-// Or of 8 MiB takes half the time. (Of 4 MiB it takes 0.8 times as long, but what
-// reads the result next takes longer than that saves.)
-//
-// The cardinalities of two operands have no such length. The 256-bit loads of
-// their AVX2 kernels gain up to a tenth from 64 MiB on, but where the operands lie
-// a power of two apart, as 256 MiB of each do in a common allocation, they read 7.7
-// GB/s of each and those of 512 bits 13 (bitsieve bench -sizes 256MiB -run AndCount).
+// each page: 33 GB/s of 64 MiB and not 27 on Zen 4. And a destination apart from the
+// operands is not read before it is overwritten: Or of 8 MiB takes half the time.
+// The cardinalities of two operands have no such length (TUNING.md).
 const (
 	streamCount  = 1 << 23 // 64 MiB
 	streamBinary = 1 << 20

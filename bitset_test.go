@@ -360,6 +360,36 @@ func TestOneBit(t *testing.T) {
 	})
 }
 
+// TestBitSetRanges compares the operations on ranges with those on single bits.
+func TestBitSetRanges(t *testing.T) {
+	edges := []uint{0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 191, 192, 200, 255, 256, 300}
+	pattern := NewBitSet(200)
+	for i := uint(0); i < 200; i += 3 {
+		pattern.Set(i)
+	}
+	for _, start := range edges {
+		for _, end := range edges {
+			for name, op := range map[string]struct {
+				all func(b *BitSet)
+				one func(b *BitSet, i uint)
+			}{
+				"SetRange":   {func(b *BitSet) { b.SetRange(start, end) }, func(b *BitSet, i uint) { b.Set(i) }},
+				"FlipRange":  {func(b *BitSet) { b.FlipRange(start, end) }, func(b *BitSet, i uint) { b.Flip(i) }},
+				"ClearRange": {func(b *BitSet) { b.ClearRange(start, end) }, func(b *BitSet, i uint) { b.Clear(i) }},
+			} {
+				got, want := pattern.Clone(), pattern.Clone()
+				op.all(got)
+				for i := start; i < end; i++ {
+					op.one(want, i)
+				}
+				if !got.Equal(want) {
+					t.Errorf("%s(%d, %d): %v, want %v", name, start, end, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestFromIndices(t *testing.T) {
 	if b := FromIndices(); b.Len() != 0 || b.Any() {
 		t.Errorf("of nothing: length %d, %v", b.Len(), b)

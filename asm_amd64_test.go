@@ -3,12 +3,9 @@
 package bitsieve
 
 import (
-	"slices"
-	"testing"
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // The most words that the kernels take in one round: for countAVX2 16 beside the
@@ -25,13 +22,12 @@ func init() {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
 	}
-	stream := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
+	stream := func(name string, op wordOp, ref binaryFunc) kernelRow {
 		return kernelRow{name, cpu.LevelAVX2, blockAVX2, func(dst, a, b []uint64) {
-			if len(dst) < 64 {
-				ref(dst, a, b)
+			if len(dst) == 0 {
 				return
 			}
-			fn(&dst[0], &a[0], &b[0], len(dst))
+			binaryStream(op, dst, a, b)
 		}, ref}
 	}
 	count := func(name string, l cpu.Level, block int, fn func(p *uint64, n int) int) kernelRow {
@@ -42,15 +38,15 @@ func init() {
 			return fn(&p[0], len(p))
 		}, countGeneric}
 	}
-	fused := func(name string, l cpu.Level, block int, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
+	count2 := func(name string, l cpu.Level, block int, fn func(a, b *uint64, n int) int, ref count2Func) kernelRow {
 		return kernelRow{name, l, block, func(a, b []uint64) int {
-			if len(a) < minFused {
+			if len(a) < minCount2 {
 				return ref(a, b)
 			}
 			return fn(&a[0], &b[0], len(a))
 		}, ref}
 	}
-	counted := func(name string, l cpu.Level, fn func(dst, a, b *uint64, n int) int, ref countedFunc) kernelRow {
+	withCount := func(name string, l cpu.Level, fn func(dst, a, b *uint64, n int) int, ref withCountFunc) kernelRow {
 		return kernelRow{name, l, blockAVX2, func(dst, a, b []uint64) int {
 			return fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
@@ -59,71 +55,31 @@ func init() {
 		count("countAVX2", cpu.LevelAVX2, blockTree, countAVX2),
 		count("countAVX512", cpu.LevelAVX512, blockAVX512, countAVX512),
 		{"countStream", cpu.LevelAVX2, blockAVX2, func(p []uint64) int {
-			if len(p) < 64 {
-				return countGeneric(p)
-			}
 			return countStream(p)
 		}, countGeneric},
 		binary("andAVX2", andAVX2, andGeneric),
-		stream("andStreamAVX2", andStreamAVX2, andGeneric),
+		stream("andStreamAVX2", opAnd, andGeneric),
 		binary("orAVX2", orAVX2, orGeneric),
-		stream("orStreamAVX2", orStreamAVX2, orGeneric),
+		stream("orStreamAVX2", opOr, orGeneric),
 		binary("xorAVX2", xorAVX2, xorGeneric),
-		stream("xorStreamAVX2", xorStreamAVX2, xorGeneric),
+		stream("xorStreamAVX2", opXor, xorGeneric),
 		binary("andNotAVX2", andNotAVX2, andNotGeneric),
-		stream("andNotStreamAVX2", andNotStreamAVX2, andNotGeneric),
-		fused("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
-		fused("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
-		fused("orCountAVX2", cpu.LevelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
-		fused("orCountAVX512", cpu.LevelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
-		fused("xorCountAVX2", cpu.LevelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
-		fused("xorCountAVX512", cpu.LevelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
-		fused("andNotCountAVX2", cpu.LevelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
-		fused("andNotCountAVX512", cpu.LevelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
-		counted("andCountedAVX2", cpu.LevelAVX2, andCountedAVX2, andCountedGeneric),
-		counted("andCountedAVX512", cpu.LevelAVX512, andCountedAVX512, andCountedGeneric),
-		counted("orCountedAVX2", cpu.LevelAVX2, orCountedAVX2, orCountedGeneric),
-		counted("orCountedAVX512", cpu.LevelAVX512, orCountedAVX512, orCountedGeneric),
-		counted("xorCountedAVX2", cpu.LevelAVX2, xorCountedAVX2, xorCountedGeneric),
-		counted("xorCountedAVX512", cpu.LevelAVX512, xorCountedAVX512, xorCountedGeneric),
-		counted("andNotCountedAVX2", cpu.LevelAVX2, andNotCountedAVX2, andNotCountedGeneric),
-		counted("andNotCountedAVX512", cpu.LevelAVX512, andNotCountedAVX512, andNotCountedGeneric),
+		stream("andNotStreamAVX2", opAndNot, andNotGeneric),
+		count2("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
+		count2("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),
+		count2("orCountAVX2", cpu.LevelAVX2, blockAVX2, orCountAVX2, orCountGeneric),
+		count2("orCountAVX512", cpu.LevelAVX512, blockAVX512, orCountAVX512, orCountGeneric),
+		count2("xorCountAVX2", cpu.LevelAVX2, blockAVX2, xorCountAVX2, xorCountGeneric),
+		count2("xorCountAVX512", cpu.LevelAVX512, blockAVX512, xorCountAVX512, xorCountGeneric),
+		count2("andNotCountAVX2", cpu.LevelAVX2, blockAVX2, andNotCountAVX2, andNotCountGeneric),
+		count2("andNotCountAVX512", cpu.LevelAVX512, blockAVX512, andNotCountAVX512, andNotCountGeneric),
+		withCount("andWithCountAVX2", cpu.LevelAVX2, andWithCountAVX2, andWithCountGeneric),
+		withCount("andWithCountAVX512", cpu.LevelAVX512, andWithCountAVX512, andWithCountGeneric),
+		withCount("orWithCountAVX2", cpu.LevelAVX2, orWithCountAVX2, orWithCountGeneric),
+		withCount("orWithCountAVX512", cpu.LevelAVX512, orWithCountAVX512, orWithCountGeneric),
+		withCount("xorWithCountAVX2", cpu.LevelAVX2, xorWithCountAVX2, xorWithCountGeneric),
+		withCount("xorWithCountAVX512", cpu.LevelAVX512, xorWithCountAVX512, xorWithCountGeneric),
+		withCount("andNotWithCountAVX2", cpu.LevelAVX2, andNotWithCountAVX2, andNotWithCountGeneric),
+		withCount("andNotWithCountAVX512", cpu.LevelAVX512, andNotWithCountAVX512, andNotWithCountGeneric),
 	}
-}
-
-// TestStreams runs the verbs past the lengths from which they choose other
-// kernels: dst apart from the operands and in place.
-func TestStreams(t *testing.T) {
-	if testing.Short() {
-		t.Skip("operands of 16 MiB")
-	}
-	const n = max(streamCount, streamBinary) + 5
-	a, b, dst, want := benchWords(n + 1)[1:], benchWords(n), make([]uint64, n+1)[1:], make([]uint64, n)
-	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, row := range verbs {
-			for _, n := range []int{streamBinary, n - 1, n} {
-				a, b, dst, want := a[:n], b[:n], dst[:n], want[:n]
-				switch fn := row.fn.(type) {
-				case countFunc:
-					if got, want := fn(a), countGeneric(a); got != want {
-						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
-					}
-				case fusedFunc:
-					if got, want := fn(a, b), row.ref.(fusedFunc)(a, b); got != want {
-						t.Errorf("%s of %d words = %d, want %d", row.kernel, n, got, want)
-					}
-				case binaryFunc:
-					row.ref.(binaryFunc)(want, a, b)
-					clear(dst)
-					if fn(dst, a, b); !slices.Equal(dst, want) {
-						t.Errorf("%s of %d words is wrong", row.kernel, n)
-					}
-					copy(dst, a)
-					if fn(dst, dst, b); !slices.Equal(dst, want) {
-						t.Errorf("%s of %d words is wrong in place", row.kernel, n)
-					}
-				}
-			}
-		}
-	})
 }

@@ -19,7 +19,7 @@ func init() {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, ref}
 	}
-	fused := func(name string, fn func(a, b *uint64, n int) int, ref fusedFunc) kernelRow {
+	count2 := func(name string, fn func(a, b *uint64, n int) int, ref count2Func) kernelRow {
 		return kernelRow{name, cpu.LevelNEON, blockNEON, func(a, b []uint64) int {
 			return fn(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
 		}, ref}
@@ -32,10 +32,10 @@ func init() {
 		binary("orNEON", orNEON, orGeneric),
 		binary("xorNEON", xorNEON, xorGeneric),
 		binary("andNotNEON", andNotNEON, andNotGeneric),
-		fused("andCountNEON", andCountNEON, andCountGeneric),
-		fused("orCountNEON", orCountNEON, orCountGeneric),
-		fused("xorCountNEON", xorCountNEON, xorCountGeneric),
-		fused("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
+		count2("andCountNEON", andCountNEON, andCountGeneric),
+		count2("orCountNEON", orCountNEON, orCountGeneric),
+		count2("xorCountNEON", xorCountNEON, xorCountGeneric),
+		count2("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
 	}
 }
 

@@ -16,10 +16,10 @@ import (
 
 // The shapes of kernels.
 type (
-	countFunc   = func(p []uint64) int
-	binaryFunc  = func(dst, a, b []uint64)
-	countedFunc = func(dst, a, b []uint64) int
-	fusedFunc   = func(a, b []uint64) int
+	countFunc     = func(p []uint64) int
+	binaryFunc    = func(dst, a, b []uint64)
+	withCountFunc = func(dst, a, b []uint64) int
+	count2Func    = func(a, b []uint64) int
 )
 
 // kernelRow is a kernel and the reference that it must agree with.
@@ -41,14 +41,21 @@ var verbs = []kernelRow{
 	{"orWords", cpu.LevelGeneric, verbBlock, orWords, orGeneric},
 	{"xorWords", cpu.LevelGeneric, verbBlock, xorWords, xorGeneric},
 	{"andNotWords", cpu.LevelGeneric, verbBlock, andNotWords, andNotGeneric},
+	{"notWords", cpu.LevelGeneric, verbBlock, func(dst, a, _ []uint64) { notWords(dst, a) }, notReference},
 	{"andCountWords", cpu.LevelGeneric, verbBlock, andCountWords, andCountGeneric},
 	{"orCountWords", cpu.LevelGeneric, verbBlock, orCountWords, orCountGeneric},
 	{"xorCountWords", cpu.LevelGeneric, verbBlock, xorCountWords, xorCountGeneric},
 	{"andNotCountWords", cpu.LevelGeneric, verbBlock, andNotCountWords, andNotCountGeneric},
-	{"andCountedWords", cpu.LevelGeneric, verbBlock, andCountedWords, andCountedGeneric},
-	{"orCountedWords", cpu.LevelGeneric, verbBlock, orCountedWords, orCountedGeneric},
-	{"xorCountedWords", cpu.LevelGeneric, verbBlock, xorCountedWords, xorCountedGeneric},
-	{"andNotCountedWords", cpu.LevelGeneric, verbBlock, andNotCountedWords, andNotCountedGeneric},
+	{"andWithCountWords", cpu.LevelGeneric, verbBlock, andWithCountWords, andWithCountGeneric},
+	{"orWithCountWords", cpu.LevelGeneric, verbBlock, orWithCountWords, orWithCountGeneric},
+	{"xorWithCountWords", cpu.LevelGeneric, verbBlock, xorWithCountWords, xorWithCountGeneric},
+	{"andNotWithCountWords", cpu.LevelGeneric, verbBlock, andNotWithCountWords, andNotWithCountGeneric},
+}
+
+func notReference(dst, a, _ []uint64) {
+	for i := range dst {
+		dst[i] = ^a[i]
+	}
 }
 
 // directKernels are the assembly functions of this architecture, called without
@@ -155,7 +162,7 @@ func (k *kernelTest) randomPlaces() (p [3]kerneltest.Place) {
 // binary tells whether the kernel has two operands.
 func (k *kernelTest) binary() bool {
 	switch k.row.fn.(type) {
-	case fusedFunc, binaryFunc, countedFunc:
+	case count2Func, binaryFunc, withCountFunc:
 		return true
 	}
 	return false
@@ -170,17 +177,17 @@ func (k *kernelTest) check(c kernelCase) {
 	switch fn := k.row.fn.(type) {
 	case countFunc:
 		k.unchanged(c, a, func() { k.same(c, fn(a), k.row.ref.(countFunc)(a)) })
-	case fusedFunc:
+	case count2Func:
 		kerneltest.Fill(k.rand, b, c.contents[1], c.bit)
-		k.unchanged(c, a, func() { k.same(c, fn(a, b), k.row.ref.(fusedFunc)(a, b)) })
-		k.unchanged(c, b, func() { k.same(c, fn(a, b), k.row.ref.(fusedFunc)(a, b)) })
-		k.same(c, fn(a, a), k.row.ref.(fusedFunc)(a, a))
+		k.unchanged(c, a, func() { k.same(c, fn(a, b), k.row.ref.(count2Func)(a, b)) })
+		k.unchanged(c, b, func() { k.same(c, fn(a, b), k.row.ref.(count2Func)(a, b)) })
+		k.same(c, fn(a, a), k.row.ref.(count2Func)(a, a))
 	case binaryFunc:
 		kerneltest.Fill(k.rand, b, c.contents[1], c.bit)
 		k.checkBinary(c, a, b, fn, k.row.ref.(binaryFunc))
-	case countedFunc:
+	case withCountFunc:
 		kerneltest.Fill(k.rand, b, c.contents[1], c.bit)
-		ref := k.row.ref.(countedFunc)
+		ref := k.row.ref.(withCountFunc)
 		k.checkBinary(c, a, b, func(dst, a, b []uint64) {
 			n := fn(dst, a, b)
 			k.same(c, n, countGeneric(dst))

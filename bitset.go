@@ -153,6 +153,10 @@ func (b *BitSet) resize(length uint) []uint64 {
 	return b.words
 }
 
+// FromIndices returns the set of the given integers, in any order. Its length is
+// the largest of them plus one.
+func FromIndices(indices ...uint) *BitSet { return new(BitSet).SetMany(indices) }
+
 // Test reports whether i is in the set.
 func (b *BitSet) Test(i uint) bool {
 	if i >= b.length {
@@ -168,6 +172,22 @@ func (b *BitSet) Set(i uint) *BitSet {
 		b.extend(i)
 	}
 	b.words[i/wordBits] |= 1 << (i % wordBits)
+	return b
+}
+
+// SetMany adds each of the given integers, in any order, and returns the set. The
+// set grows once at most. It panics as Set does, and has added nothing then.
+func (b *BitSet) SetMany(indices []uint) *BitSet {
+	if len(indices) == 0 {
+		return b
+	}
+	if top := slices.Max(indices); top >= b.length {
+		b.extend(top)
+	}
+	words := b.words
+	for _, i := range indices {
+		words[i/wordBits] |= 1 << (i % wordBits)
+	}
 	return b
 }
 
@@ -234,8 +254,28 @@ func (b *BitSet) FlipRange(start, end uint) *BitSet {
 		return b
 	}
 	b.words[first] ^= head
-	flipWords(b.words[first+1 : last])
+	middle := b.words[first+1 : last]
+	notWords(middle, middle)
 	b.words[last] ^= tail
+	return b
+}
+
+// ClearRange removes the integers in [start, end) and returns the set. It never
+// grows the set.
+func (b *BitSet) ClearRange(start, end uint) *BitSet {
+	end = min(end, b.length)
+	if start >= end {
+		return b
+	}
+	first, last := start/wordBits, (end-1)/wordBits
+	head, tail := rangeMasks(start, end)
+	if first == last {
+		b.words[first] &^= head & tail
+		return b
+	}
+	b.words[first] &^= head
+	clear(b.words[first+1 : last])
+	b.words[last] &^= tail
 	return b
 }
 
@@ -337,9 +377,9 @@ func mustNotBeNil(b *BitSet) {
 	}
 }
 
-// allOnes is a run of ones in the first-level cache, for the kernels to combine
-// others with.
-var allOnes = func() (p [512]uint64) {
+// fullWords are words without a zero bit, which stay in the first-level cache, for
+// the kernels to combine others with.
+var fullWords = func() (p [512]uint64) {
 	for i := range p {
 		p[i] = math.MaxUint64
 	}
@@ -348,7 +388,7 @@ var allOnes = func() (p [512]uint64) {
 
 // fillWords sets every bit of p.
 func fillWords(p []uint64) {
-	if len(p) > fewWords {
+	if len(p) > shortWords {
 		fillMany(p)
 		return
 	}
@@ -359,27 +399,27 @@ func fillWords(p []uint64) {
 
 func fillMany(p []uint64) {
 	for len(p) > 0 {
-		p = p[copy(p, allOnes[:]):]
+		p = p[copy(p, fullWords[:]):]
 	}
 }
 
-// flipWords flips every bit of p.
-func flipWords(p []uint64) {
-	if len(p) > fewWords {
-		flipMany(p, p)
+// notWords sets dst[i] = ^a[i]. dst may be a. Their lengths must be equal.
+func notWords(dst, a []uint64) {
+	if len(dst) > shortWords {
+		notMany(dst, a)
 		return
 	}
-	for i := range p {
-		p[i] = ^p[i]
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] = ^a[i]
 	}
 }
 
-// flipMany sets dst[i] = ^src[i]. dst may be src. Their lengths must be equal.
-func flipMany(dst, src []uint64) {
+func notMany(dst, a []uint64) {
 	for len(dst) > 0 {
-		n := min(len(dst), len(allOnes))
-		andNotWords(dst[:n], allOnes[:n], src[:n])
-		dst, src = dst[n:], src[n:]
+		n := min(len(dst), len(fullWords))
+		andNotWords(dst[:n], fullWords[:n], a[:n])
+		dst, a = dst[n:], a[n:]
 	}
 }
 

@@ -1,166 +1,427 @@
 //go:build !purego
 
-// Set operations into a destination: dst = a op b, eight vectors of 256 bits a
-// round, each loaded, combined and stored before the next is loaded.
+// Set operations into a destination, dst = a op b: eight vectors of 256 bits a
+// round, each loaded, combined and stored before the next is loaded. The AVX-512
+// level uses these kernels too (TUNING.md has why).
 //
-// These are the kernels of the AVX-512 level too. At 8 KiB on Zen 4, whose store
-// port is 256 bits wide, they write 105 GB/s where 512-bit ones wrote 90 to 98;
-// at 256 KiB and beyond both wait for the cache. Grouping the loads of a round
-// before its stores wrote 88.
-//
-// The ends are done by 128 and 64 bits rather than by masks: the next operation
-// on the same memory often follows at once, and a load cannot be forwarded from
-// a masked store (7 ns instead of 4 for eight words in place).
-//
-// The Stream kernels write past the caches, which spares the memory the reading
-// of what is overwritten: 14.3 GB/s instead of 9.8 for operands of 128 MiB.
+// A store that straddles two cache lines costs as much as two, so dst is aligned
+// first where there are enough words to pay for it. The ends go by 128 and 64 bits
+// rather than by masks: a load cannot be forwarded from a masked store, and the
+// next operation on the same memory often follows at once.
 
 #include "textflag.h"
 
-#define to   DI
-#define x    SI
-#define y    DX
-#define left CX
+#define dstptr DI // the next word of dst, a and b
+#define aptr   SI
+#define bptr   DX
+#define left   CX // words left
 
-// ADVANCE moves the three pointers on.
-#define ADVANCE(bytes) \
-	ADDQ bytes, x  \
-	ADDQ bytes, y  \
-	ADDQ bytes, to
+// WORDS_ADVANCE moves the three pointers on by a number of bytes.
+// in, out: dstptr, aptr, bptr
+#define WORDS_ADVANCE(bytes) \
+	ADDQ bytes, aptr \
+	ADDQ bytes, bptr \
+	ADDQ bytes, dstptr
 
-// VECTOR computes one vector of 128 or 256 bits, at distance off.
-// Clobbers v.
-#define VECTOR(VOP, VSTORE, off, v) \
-	VMOVDQU off(y), v    \
-	VOP     off(x), v, v \
-	VSTORE  v, off(to)
+// WORDS_VECTOR sets the vector at off of dst to a op b; its size is that of v.
+// VOP(a, b, v) is v = a op b, where VPANDN complements b; VSTORE stores.
+// in: dstptr, aptr, bptr; clobbers: v
+#define WORDS_VECTOR(VOP, VSTORE, off, v) \
+	VMOVDQU off(bptr), v    \
+	VOP     off(aptr), v, v \
+	VSTORE  v, off(dstptr)
 
-// WORD computes one word. Clobbers X0, X1.
-#define WORD(VOP) \
-	VMOVQ (y), X0    \
-	VMOVQ (x), X1    \
-	VOP   X1, X0, X0 \
-	VMOVQ X0, (to)
+// WORDS_1 sets one word of dst, and WORDS_8, WORDS_16 and WORDS_32 as many.
+// in: dstptr, aptr, bptr; clobbers: Y0 to Y7
+#define WORDS_1(VOP) \
+	VMOVQ (bptr), X0   \
+	VMOVQ (aptr), X1   \
+	VOP   X1, X0, X0   \
+	VMOVQ X0, (dstptr)
 
-// BINARY is the body of the kernels. VOP(x, y, z) is z = x op y; VSTORE stores
-// the vectors of whole rounds.
-//
-// A store that straddles two cache lines costs as much as two, so dst is
-// aligned first (8 KiB off by a word: 56 GB/s without, 104 with) where there are
-// enough words to pay for it. VMOVNTDQ needs the alignment.
-//
-// After loop32, left is the number of words less a multiple of 32: its low five
-// bits are the number.
-#define BINARY(VOP, VSTORE) \
-	MOVQ    dst+0(FP), to       \
-	MOVQ    a+8(FP), x          \
-	MOVQ    b+16(FP), y         \
-	MOVQ    n+24(FP), left      \
-	CMPQ    left, $64           \
-	JLT     rounds              \
-	TESTQ   $8, to              \
-	JZ      pair                \
-	WORD(VOP)                   \
-	ADVANCE($8)                 \
-	DECQ    left                \
-pair: \
-	TESTQ   $16, to             \
-	JZ      rounds              \
-	VECTOR(VOP, VMOVDQU, 0, X0) \
-	ADVANCE($16)                \
-	SUBQ    $2, left            \
-rounds: \
-	SUBQ    $32, left           \
-	JLT     few                 \
-	PCALIGN $32                 \
-loop32: \
-	VECTOR(VOP, VSTORE, 0, Y0)   \
-	VECTOR(VOP, VSTORE, 32, Y1)  \
-	VECTOR(VOP, VSTORE, 64, Y2)  \
-	VECTOR(VOP, VSTORE, 96, Y3)  \
-	VECTOR(VOP, VSTORE, 128, Y4) \
-	VECTOR(VOP, VSTORE, 160, Y5) \
-	VECTOR(VOP, VSTORE, 192, Y6) \
-	VECTOR(VOP, VSTORE, 224, Y7) \
-	ADVANCE($256)               \
-	SUBQ    $32, left           \
-	JGE     loop32              \
-few: \
-	TESTQ   $16, left           \
-	JZ      eight               \
-	VECTOR(VOP, VMOVDQU, 0, Y0)  \
-	VECTOR(VOP, VMOVDQU, 32, Y1) \
-	VECTOR(VOP, VMOVDQU, 64, Y2) \
-	VECTOR(VOP, VMOVDQU, 96, Y3) \
-	ADVANCE($128)               \
-eight: \
-	TESTQ   $8, left            \
-	JZ      four                \
-	VECTOR(VOP, VMOVDQU, 0, Y0)  \
-	VECTOR(VOP, VMOVDQU, 32, Y1) \
-	ADVANCE($64)                \
-four: \
-	TESTQ   $4, left            \
-	JZ      two                 \
-	VECTOR(VOP, VMOVDQU, 0, Y0) \
-	ADVANCE($32)                \
-two: \
-	TESTQ   $2, left            \
-	JZ      one                 \
-	VECTOR(VOP, VMOVDQU, 0, X0) \
-	ADVANCE($16)                \
-one: \
-	TESTQ   $1, left            \
-	JZ      done                \
-	WORD(VOP)                   \
-done: \
-	VZEROUPPER
+#define WORDS_8(VOP) \
+	WORDS_VECTOR(VOP, VMOVDQU, 0, Y0)  \
+	WORDS_VECTOR(VOP, VMOVDQU, 32, Y1)
 
-// The functions take n >= 0 words of each operand, those that stream n >= 64.
-// dst may be a or b; any other overlap gives undefined contents.
+#define WORDS_16(VOP) \
+	WORDS_VECTOR(VOP, VMOVDQU, 0, Y0)  \
+	WORDS_VECTOR(VOP, VMOVDQU, 32, Y1) \
+	WORDS_VECTOR(VOP, VMOVDQU, 64, Y2) \
+	WORDS_VECTOR(VOP, VMOVDQU, 96, Y3)
+
+#define WORDS_32(VOP, VSTORE) \
+	WORDS_VECTOR(VOP, VSTORE, 0, Y0)   \
+	WORDS_VECTOR(VOP, VSTORE, 32, Y1)  \
+	WORDS_VECTOR(VOP, VSTORE, 64, Y2)  \
+	WORDS_VECTOR(VOP, VSTORE, 96, Y3)  \
+	WORDS_VECTOR(VOP, VSTORE, 128, Y4) \
+	WORDS_VECTOR(VOP, VSTORE, 160, Y5) \
+	WORDS_VECTOR(VOP, VSTORE, 192, Y6) \
+	WORDS_VECTOR(VOP, VSTORE, 224, Y7)
 
 // func andAVX2(dst, a, b *uint64, n int)
+// n >= 0. dst may be a or b; if it overlaps them otherwise, its contents are undefined.
 TEXT ·andAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPAND, VMOVDQU)
-	RET
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
 
-// func andStreamAVX2(dst, a, b *uint64, n int)
-TEXT ·andStreamAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPAND, VMOVNTDQ)
-	SFENCE
+	// If n >= 64, align dst to 32 bytes.
+	CMPQ  left, $64
+	JLT   rounds
+	TESTQ $8, dstptr
+	JZ    align2
+	WORDS_1(VPAND)
+	WORDS_ADVANCE($8)
+	DECQ  left
+
+align2:
+	TESTQ $16, dstptr
+	JZ    rounds
+	WORDS_VECTOR(VPAND, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+	SUBQ  $2, left
+
+	// dst[:32] = a[:32] & b[:32], as long as there are 32 words.
+rounds:
+	SUBQ  $32, left
+	JLT   tail16
+	PCALIGN $32
+
+loop32:
+	WORDS_32(VPAND, VMOVDQU)
+	WORDS_ADVANCE($256)
+	SUBQ  $32, left
+	JGE   loop32
+
+	// The low five bits of left are now the number of words left: take 16, 8, 4, 2 and
+	// 1 of them, as those bits are set.
+tail16:
+	TESTQ $16, left
+	JZ    tail8
+	WORDS_16(VPAND)
+	WORDS_ADVANCE($128)
+
+tail8:
+	TESTQ $8, left
+	JZ    tail4
+	WORDS_8(VPAND)
+	WORDS_ADVANCE($64)
+
+tail4:
+	TESTQ $4, left
+	JZ    tail2
+	WORDS_VECTOR(VPAND, VMOVDQU, 0, Y0)
+	WORDS_ADVANCE($32)
+
+tail2:
+	TESTQ $2, left
+	JZ    tail1
+	WORDS_VECTOR(VPAND, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+
+tail1:
+	TESTQ $1, left
+	JZ    done
+	WORDS_1(VPAND)
+
+done:
+	VZEROUPPER
 	RET
 
 // func orAVX2(dst, a, b *uint64, n int)
+// n >= 0. dst may be a or b.
 TEXT ·orAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPOR, VMOVDQU)
-	RET
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
 
-// func orStreamAVX2(dst, a, b *uint64, n int)
-TEXT ·orStreamAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPOR, VMOVNTDQ)
-	SFENCE
+	// If n >= 64, align dst to 32 bytes.
+	CMPQ  left, $64
+	JLT   rounds
+	TESTQ $8, dstptr
+	JZ    align2
+	WORDS_1(VPOR)
+	WORDS_ADVANCE($8)
+	DECQ  left
+
+align2:
+	TESTQ $16, dstptr
+	JZ    rounds
+	WORDS_VECTOR(VPOR, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+	SUBQ  $2, left
+
+	// dst[:32] = a[:32] | b[:32], as long as there are 32 words.
+rounds:
+	SUBQ  $32, left
+	JLT   tail16
+	PCALIGN $32
+
+loop32:
+	WORDS_32(VPOR, VMOVDQU)
+	WORDS_ADVANCE($256)
+	SUBQ  $32, left
+	JGE   loop32
+
+	// The low five bits of left are now the number of words left: take 16, 8, 4, 2 and
+	// 1 of them, as those bits are set.
+tail16:
+	TESTQ $16, left
+	JZ    tail8
+	WORDS_16(VPOR)
+	WORDS_ADVANCE($128)
+
+tail8:
+	TESTQ $8, left
+	JZ    tail4
+	WORDS_8(VPOR)
+	WORDS_ADVANCE($64)
+
+tail4:
+	TESTQ $4, left
+	JZ    tail2
+	WORDS_VECTOR(VPOR, VMOVDQU, 0, Y0)
+	WORDS_ADVANCE($32)
+
+tail2:
+	TESTQ $2, left
+	JZ    tail1
+	WORDS_VECTOR(VPOR, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+
+tail1:
+	TESTQ $1, left
+	JZ    done
+	WORDS_1(VPOR)
+
+done:
+	VZEROUPPER
 	RET
 
 // func xorAVX2(dst, a, b *uint64, n int)
+// n >= 0. dst may be a or b.
 TEXT ·xorAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPXOR, VMOVDQU)
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
+
+	// If n >= 64, align dst to 32 bytes.
+	CMPQ  left, $64
+	JLT   rounds
+	TESTQ $8, dstptr
+	JZ    align2
+	WORDS_1(VPXOR)
+	WORDS_ADVANCE($8)
+	DECQ  left
+
+align2:
+	TESTQ $16, dstptr
+	JZ    rounds
+	WORDS_VECTOR(VPXOR, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+	SUBQ  $2, left
+
+	// dst[:32] = a[:32] ^ b[:32], as long as there are 32 words.
+rounds:
+	SUBQ  $32, left
+	JLT   tail16
+	PCALIGN $32
+
+loop32:
+	WORDS_32(VPXOR, VMOVDQU)
+	WORDS_ADVANCE($256)
+	SUBQ  $32, left
+	JGE   loop32
+
+	// The low five bits of left are now the number of words left: take 16, 8, 4, 2 and
+	// 1 of them, as those bits are set.
+tail16:
+	TESTQ $16, left
+	JZ    tail8
+	WORDS_16(VPXOR)
+	WORDS_ADVANCE($128)
+
+tail8:
+	TESTQ $8, left
+	JZ    tail4
+	WORDS_8(VPXOR)
+	WORDS_ADVANCE($64)
+
+tail4:
+	TESTQ $4, left
+	JZ    tail2
+	WORDS_VECTOR(VPXOR, VMOVDQU, 0, Y0)
+	WORDS_ADVANCE($32)
+
+tail2:
+	TESTQ $2, left
+	JZ    tail1
+	WORDS_VECTOR(VPXOR, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+
+tail1:
+	TESTQ $1, left
+	JZ    done
+	WORDS_1(VPXOR)
+
+done:
+	VZEROUPPER
+	RET
+
+// func andNotAVX2(dst, a, b *uint64, n int)
+// n >= 0. dst may be a or b.
+TEXT ·andNotAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
+
+	// If n >= 64, align dst to 32 bytes.
+	CMPQ  left, $64
+	JLT   rounds
+	TESTQ $8, dstptr
+	JZ    align2
+	WORDS_1(VPANDN)
+	WORDS_ADVANCE($8)
+	DECQ  left
+
+align2:
+	TESTQ $16, dstptr
+	JZ    rounds
+	WORDS_VECTOR(VPANDN, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+	SUBQ  $2, left
+
+	// dst[:32] = a[:32] &^ b[:32], as long as there are 32 words.
+rounds:
+	SUBQ  $32, left
+	JLT   tail16
+	PCALIGN $32
+
+loop32:
+	WORDS_32(VPANDN, VMOVDQU)
+	WORDS_ADVANCE($256)
+	SUBQ  $32, left
+	JGE   loop32
+
+	// The low five bits of left are now the number of words left: take 16, 8, 4, 2 and
+	// 1 of them, as those bits are set.
+tail16:
+	TESTQ $16, left
+	JZ    tail8
+	WORDS_16(VPANDN)
+	WORDS_ADVANCE($128)
+
+tail8:
+	TESTQ $8, left
+	JZ    tail4
+	WORDS_8(VPANDN)
+	WORDS_ADVANCE($64)
+
+tail4:
+	TESTQ $4, left
+	JZ    tail2
+	WORDS_VECTOR(VPANDN, VMOVDQU, 0, Y0)
+	WORDS_ADVANCE($32)
+
+tail2:
+	TESTQ $2, left
+	JZ    tail1
+	WORDS_VECTOR(VPANDN, VMOVDQU, 0, X0)
+	WORDS_ADVANCE($16)
+
+tail1:
+	TESTQ $1, left
+	JZ    done
+	WORDS_1(VPANDN)
+
+done:
+	VZEROUPPER
+	RET
+
+// The Stream kernels write past the caches, which spares the memory the reading of
+// what is overwritten.
+
+// func andStreamAVX2(dst, a, b *uint64, n int)
+// n is a positive multiple of 32. dst is aligned to 32 bytes and apart from a and b.
+TEXT ·andStreamAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
+	PCALIGN $32
+
+	// dst[:32] = a[:32] & b[:32]
+loop32:
+	WORDS_32(VPAND, VMOVNTDQ)
+	WORDS_ADVANCE($256)
+	SUBQ $32, left
+	JNZ  loop32
+
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func orStreamAVX2(dst, a, b *uint64, n int)
+// Preconditions as of andStreamAVX2.
+TEXT ·orStreamAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
+	PCALIGN $32
+
+	// dst[:32] = a[:32] | b[:32]
+loop32:
+	WORDS_32(VPOR, VMOVNTDQ)
+	WORDS_ADVANCE($256)
+	SUBQ $32, left
+	JNZ  loop32
+
+	SFENCE
+	VZEROUPPER
 	RET
 
 // func xorStreamAVX2(dst, a, b *uint64, n int)
+// Preconditions as of andStreamAVX2.
 TEXT ·xorStreamAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPXOR, VMOVNTDQ)
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
+	PCALIGN $32
+
+	// dst[:32] = a[:32] ^ b[:32]
+loop32:
+	WORDS_32(VPXOR, VMOVNTDQ)
+	WORDS_ADVANCE($256)
+	SUBQ $32, left
+	JNZ  loop32
+
 	SFENCE
-	RET
-
-// VPANDN complements its second operand, which is b.
-
-// func andNotAVX2(dst, a, b *uint64, n int)
-TEXT ·andNotAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPANDN, VMOVDQU)
+	VZEROUPPER
 	RET
 
 // func andNotStreamAVX2(dst, a, b *uint64, n int)
+// Preconditions as of andStreamAVX2.
 TEXT ·andNotStreamAVX2(SB), NOSPLIT, $0-32
-	BINARY(VPANDN, VMOVNTDQ)
+	MOVQ dst+0(FP), dstptr
+	MOVQ a+8(FP), aptr
+	MOVQ b+16(FP), bptr
+	MOVQ n+24(FP), left
+	PCALIGN $32
+
+	// dst[:32] = a[:32] &^ b[:32]
+loop32:
+	WORDS_32(VPANDN, VMOVNTDQ)
+	WORDS_ADVANCE($256)
+	SUBQ $32, left
+	JNZ  loop32
+
 	SFENCE
+	VZEROUPPER
 	RET

@@ -7,7 +7,8 @@ import (
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
-// The kernels below take n >= 0 words.
+// The kernels take n >= 0 words, and no more than a piece (bitset_pieces.go). dst may
+// be a or b.
 
 //go:noescape
 func countNEON(p *uint64, n int) int
@@ -45,9 +46,16 @@ const (
 	minBinaryNEON = 12
 )
 
+// pieceWithCount is how many words go through two kernels, one that writes and one
+// that counts, while they stay in the first-level cache.
+const pieceWithCount = 256
+
 func countWords(p []uint64) int {
 	if !cpu.NEON || len(p) < minCountNEON {
 		return countGeneric(p)
+	}
+	if len(p) > pieceCount {
+		return countPieces(p)
 	}
 	race.Read(p)
 	return countNEON(&p[0], len(p))
@@ -58,7 +66,11 @@ func andWords(dst, a, b []uint64) {
 		andGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	if len(dst) > piecePair {
+		binaryPieces(opAnd, dst, a, b)
+		return
+	}
+	a, b = raceBinary(dst, a, b)
 	andNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -67,7 +79,11 @@ func orWords(dst, a, b []uint64) {
 		orGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	if len(dst) > piecePair {
+		binaryPieces(opOr, dst, a, b)
+		return
+	}
+	a, b = raceBinary(dst, a, b)
 	orNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -76,7 +92,11 @@ func xorWords(dst, a, b []uint64) {
 		xorGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	if len(dst) > piecePair {
+		binaryPieces(opXor, dst, a, b)
+		return
+	}
+	a, b = raceBinary(dst, a, b)
 	xorNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -85,7 +105,11 @@ func andNotWords(dst, a, b []uint64) {
 		andNotGeneric(dst, a, b)
 		return
 	}
-	declareBinary(dst, a, b)
+	if len(dst) > piecePair {
+		binaryPieces(opAndNot, dst, a, b)
+		return
+	}
+	a, b = raceBinary(dst, a, b)
 	andNotNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
@@ -93,8 +117,10 @@ func andCountWords(a, b []uint64) int {
 	if !cpu.NEON || len(a) < minCountNEON {
 		return andCountGeneric(a, b)
 	}
-	race.Read(a)
-	race.Read(b)
+	if len(a) > piecePair {
+		return count2Pieces(opAnd, a, b)
+	}
+	b = raceCount2(a, b)
 	return andCountNEON(&a[0], &b[0], len(a))
 }
 
@@ -102,8 +128,10 @@ func orCountWords(a, b []uint64) int {
 	if !cpu.NEON || len(a) < minCountNEON {
 		return orCountGeneric(a, b)
 	}
-	race.Read(a)
-	race.Read(b)
+	if len(a) > piecePair {
+		return count2Pieces(opOr, a, b)
+	}
+	b = raceCount2(a, b)
 	return orCountNEON(&a[0], &b[0], len(a))
 }
 
@@ -111,8 +139,10 @@ func xorCountWords(a, b []uint64) int {
 	if !cpu.NEON || len(a) < minCountNEON {
 		return xorCountGeneric(a, b)
 	}
-	race.Read(a)
-	race.Read(b)
+	if len(a) > piecePair {
+		return count2Pieces(opXor, a, b)
+	}
+	b = raceCount2(a, b)
 	return xorCountNEON(&a[0], &b[0], len(a))
 }
 
@@ -120,14 +150,53 @@ func andNotCountWords(a, b []uint64) int {
 	if !cpu.NEON || len(a) < minCountNEON {
 		return andNotCountGeneric(a, b)
 	}
-	race.Read(a)
-	race.Read(b)
+	if len(a) > piecePair {
+		return count2Pieces(opAndNot, a, b)
+	}
+	b = raceCount2(a, b)
 	return andNotCountNEON(&a[0], &b[0], len(a))
 }
 
-// declareBinary tells the race detector what a binary kernel reads and writes.
-func declareBinary(dst, a, b []uint64) {
-	race.Read(a)
-	race.Read(b)
-	race.Write(dst)
+func andWithCountWords(dst, a, b []uint64) int {
+	if !cpu.NEON {
+		return andWithCountGeneric(dst, a, b)
+	}
+	if len(dst) > pieceWithCount {
+		return withCountPieces(opAnd, dst, a, b)
+	}
+	andWords(dst, a, b)
+	return countWords(dst)
+}
+
+func orWithCountWords(dst, a, b []uint64) int {
+	if !cpu.NEON {
+		return orWithCountGeneric(dst, a, b)
+	}
+	if len(dst) > pieceWithCount {
+		return withCountPieces(opOr, dst, a, b)
+	}
+	orWords(dst, a, b)
+	return countWords(dst)
+}
+
+func xorWithCountWords(dst, a, b []uint64) int {
+	if !cpu.NEON {
+		return xorWithCountGeneric(dst, a, b)
+	}
+	if len(dst) > pieceWithCount {
+		return withCountPieces(opXor, dst, a, b)
+	}
+	xorWords(dst, a, b)
+	return countWords(dst)
+}
+
+func andNotWithCountWords(dst, a, b []uint64) int {
+	if !cpu.NEON {
+		return andNotWithCountGeneric(dst, a, b)
+	}
+	if len(dst) > pieceWithCount {
+		return withCountPieces(opAndNot, dst, a, b)
+	}
+	andNotWords(dst, a, b)
+	return countWords(dst)
 }

@@ -22,97 +22,97 @@ func shortThresholds() []calibrate.Threshold {
 		{"countAVX512", cpu.LevelAVX512, func(p []uint64) int { return countGeneric(p) },
 			func(p []uint64) int { return countAVX512(&p[0], len(p)) }},
 	}
-	fused := []shortCase{
+	count2 := []shortCase{
 		{"andCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return andCountGeneric(a, b) },
-			func(a, b []uint64) int { return andCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return andCountAVX2(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"andCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return andCountGeneric(a, b) },
-			func(a, b []uint64) int { return andCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return andCountAVX512(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"orCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return orCountGeneric(a, b) },
-			func(a, b []uint64) int { return orCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return orCountAVX2(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"orCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return orCountGeneric(a, b) },
-			func(a, b []uint64) int { return orCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return orCountAVX512(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"xorCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return xorCountGeneric(a, b) },
-			func(a, b []uint64) int { return xorCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return xorCountAVX2(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"xorCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return xorCountGeneric(a, b) },
-			func(a, b []uint64) int { return xorCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return xorCountAVX512(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"andNotCountAVX2", cpu.LevelAVX2, func(a, b []uint64) int { return andNotCountGeneric(a, b) },
-			func(a, b []uint64) int { return andNotCountAVX2(&a[0], &declareFused(a, b)[0], len(a)) }},
+			func(a, b []uint64) int { return andNotCountAVX2(&a[0], &raceCount2(a, b)[0], len(a)) }},
 		{"andNotCountAVX512", cpu.LevelAVX512, func(a, b []uint64) int { return andNotCountGeneric(a, b) },
-			func(a, b []uint64) int { return andNotCountAVX512(&a[0], &declareFused(a, b)[0], len(a)) }},
-		{"andCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return andCountedGeneric(dst, a, b) },
+			func(a, b []uint64) int { return andNotCountAVX512(&a[0], &raceCount2(a, b)[0], len(a)) }},
+		{"andWithCountAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return andWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return andCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return andWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"andCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return andCountedGeneric(dst, a, b) },
+		{"andWithCountAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return andWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return andCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return andWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"orCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return orCountedGeneric(dst, a, b) },
+		{"orWithCountAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return orWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return orCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return orWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"orCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return orCountedGeneric(dst, a, b) },
+		{"orWithCountAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return orWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return orCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return orWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"xorCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return xorCountedGeneric(dst, a, b) },
+		{"xorWithCountAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return xorWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return xorCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return xorWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"xorCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return xorCountedGeneric(dst, a, b) },
+		{"xorWithCountAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return xorWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return xorCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return xorWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"andNotCountedAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) },
+		{"andNotWithCountAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) int { return andNotWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return andNotCountedAVX2(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return andNotWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
 			}},
-		{"andNotCountedAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return andNotCountedGeneric(dst, a, b) },
+		{"andNotWithCountAVX512", cpu.LevelAVX512, func(dst, a, b []uint64) int { return andNotWithCountGeneric(dst, a, b) },
 			func(dst, a, b []uint64) int {
-				a, b = declareBinary(dst, a, b)
-				return andNotCountedAVX512(&dst[0], &a[0], &b[0], len(dst))
+				a, b = raceBinary(dst, a, b)
+				return andNotWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
 			}},
 	}
 	binary := []shortCase{
 		{"andAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { andGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
-				a, b = declareBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				a, b = raceBinary(dst, a, b)
+				if len(dst) <= piecePair {
 					andAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 		{"orAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { orGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
-				a, b = declareBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				a, b = raceBinary(dst, a, b)
+				if len(dst) <= piecePair {
 					orAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 		{"xorAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { xorGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
-				a, b = declareBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				a, b = raceBinary(dst, a, b)
+				if len(dst) <= piecePair {
 					xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 		{"andNotAVX2", cpu.LevelAVX2, func(dst, a, b []uint64) { andNotGeneric(dst, a, b) },
 			func(dst, a, b []uint64) {
-				a, b = declareBinary(dst, a, b)
-				if !streams(dst, a, b) {
+				a, b = raceBinary(dst, a, b)
+				if len(dst) <= piecePair {
 					andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
 				}
 			}},
 	}
 	return []calibrate.Threshold{
 		calibrate.Threshold{Name: "minCount", Unit: "words", Value: minCount, Sizes: sizesFrom(kernelWords), Cases: shortCases(count)}.Short(),
-		calibrate.Threshold{Name: "minFused", Unit: "words", Value: minFused, Sizes: sizesFrom(kernelWords), Cases: shortCases(fused)}.Short(),
+		calibrate.Threshold{Name: "minCount2", Unit: "words", Value: minCount2, Sizes: sizesFrom(kernelWords), Cases: shortCases(count2)}.Short(),
 		calibrate.Threshold{Name: "minBinary", Unit: "words", Value: minBinary, Sizes: sizesFrom(1), Cases: shortCases(binary)}.Short(),
 	}
 }
@@ -120,38 +120,26 @@ func shortThresholds() []calibrate.Threshold {
 // streamThresholds compares kernels for operands in the caches with those for
 // operands past them. A destination lies apart from the operands.
 func streamThresholds() []calibrate.Threshold {
-	type binaryAsm = func(dst, a, b *uint64, n int)
-	count := calibrate.Threshold{
-		Name: "streamCount", Unit: "words", Value: streamCount, Sizes: calibrate.Powers(18, 24),
-		Cases: []calibrate.Case{
-			{"countAVX2", cpu.LevelAVX2, func(n int) (below, from func()) {
-				p := calibrationWords()[0][:n]
-				return func() { sinkInt += countAVX2(&p[0], n) }, func() { sinkInt += countStream(p) }
-			}},
-			{"countAVX512", cpu.LevelAVX512, func(n int) (below, from func()) {
-				p := calibrationWords()[0][:n]
-				return func() { sinkInt += countAVX512(&p[0], n) }, func() { sinkInt += countStream(p) }
-			}},
-		},
+	count := calibrate.Threshold{Name: "streamCount", Unit: "words", Value: streamCount, Sizes: calibrate.Powers(18, 24)}
+	for _, l := range []cpu.Level{cpu.LevelAVX2, cpu.LevelAVX512} {
+		count.Cases = append(count.Cases, calibrate.Case{Name: "count", Level: l, Ways: func(n int) (below, from func()) {
+			p := calibrationWords()[0][:n]
+			return func() { sinkInt += countPieces(p) }, func() { sinkInt += countStream(p) }
+		}})
 	}
 	binary := calibrate.Threshold{Name: "streamBinary", Unit: "words", Value: streamBinary, Sizes: calibrate.Powers(17, 23)}
-	for _, c := range []struct {
-		name        string
-		below, from binaryAsm
-	}{
-		{"and", andAVX2, andStreamAVX2}, {"or", orAVX2, orStreamAVX2},
-		{"xor", xorAVX2, xorStreamAVX2}, {"andNot", andNotAVX2, andNotStreamAVX2},
-	} {
-		binary.Cases = append(binary.Cases, calibrate.Case{c.name, cpu.LevelAVX2, func(n int) (below, from func()) {
+	for op, name := range []string{opAnd: "and", opOr: "or", opXor: "xor", opAndNot: "andNot"} {
+		binary.Cases = append(binary.Cases, calibrate.Case{Name: name, Level: cpu.LevelAVX2, Ways: func(n int) (below, from func()) {
 			p := calibrationWords()
-			return func() { c.below(&p[2][0], &p[0][0], &p[1][0], n) }, func() { c.from(&p[2][0], &p[0][0], &p[1][0], n) }
+			dst, a, b := p[2][:n], p[0][:n], p[1][:n]
+			return func() { binaryPieces(wordOp(op), dst, a, b) }, func() { binaryStream(wordOp(op), dst, a, b) }
 		}})
 	}
 
 	// What has been written past the caches comes back slowly.
 	reread := calibrate.Threshold{Name: "streamBinary+read", Unit: "words", Value: streamBinary, Sizes: binary.Sizes}
 	for _, c := range binary.Cases {
-		reread.Cases = append(reread.Cases, calibrate.Case{c.Name + ", counted afterwards", c.Level, func(n int) (below, from func()) {
+		reread.Cases = append(reread.Cases, calibrate.Case{Name: c.Name + ", counted afterwards", Level: c.Level, Ways: func(n int) (below, from func()) {
 			f, g := c.Ways(n)
 			dst := calibrationWords()[2][:n]
 			return func() { f(); sinkInt += countWords(dst) }, func() { g(); sinkInt += countWords(dst) }

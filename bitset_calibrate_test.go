@@ -46,7 +46,7 @@ type shortCase struct {
 // shortCases makes cases of the operands of a few words that are measured.
 func shortCases(list []shortCase) (cases []calibrate.Case) {
 	for _, c := range list {
-		cases = append(cases, calibrate.Case{c.name, c.level, func(n int) (below, from func()) {
+		cases = append(cases, calibrate.Case{Name: c.name, Level: c.level, Ways: func(n int) (below, from func()) {
 			dst, x, y := benchWords(n), benchWords(n), benchWords(n)
 			return kernelCall(c.inGo, dst, x, y), kernelCall(c.fn, dst, x, y)
 		}})
@@ -61,43 +61,43 @@ func kernelCall(fn any, dst, x, y []uint64) func() {
 	switch fn := fn.(type) {
 	case countFunc:
 		return func() { sinkInt += fn(x) }
-	case fusedFunc:
+	case count2Func:
 		return func() { sinkInt += fn(x, y) }
 	case binaryFunc:
 		return func() { fn(dst, x, y) }
-	case countedFunc:
+	case withCountFunc:
 		return func() { sinkInt += fn(dst, x, y) }
 	}
 	panic(fmt.Sprintf("no call for a %T", fn))
 }
 
-func init() { thresholds = append(thresholds, fewWordsThreshold) }
+func init() { thresholds = append(thresholds, shortWordsThreshold) }
 
-func fewWordsThreshold() []calibrate.Threshold {
+func shortWordsThreshold() []calibrate.Threshold {
 	return []calibrate.Threshold{calibrate.Threshold{
-		Name: "fewWords", Unit: "words", Value: fewWords, UpTo: true, Sizes: []int{4, 8, 12, 16, 17, 20, 24, 32, 48, 64},
+		Name: "shortWords", Unit: "words", Value: shortWords, UpTo: true, Sizes: []int{4, 8, 12, 16, 17, 20, 24, 32, 48, 64},
 		Cases: []calibrate.Case{
-			{"fill", cpu.Current(), func(n int) (below, from func()) {
+			{Name: "fill", Level: cpu.Current(), Ways: func(n int) (below, from func()) {
 				p := benchWords(n)
-				return func() { fillFew(p) }, func() { fillMany(p) }
+				return func() { fillShort(p) }, func() { fillMany(p) }
 			}},
-			{"flip", cpu.Current(), func(n int) (below, from func()) {
+			{Name: "not", Level: cpu.Current(), Ways: func(n int) (below, from func()) {
 				p := benchWords(n)
-				return func() { flipFew(p) }, func() { flipMany(p, p) }
+				return func() { notShort(p) }, func() { notMany(p, p) }
 			}},
 		},
 	}.Short()}
 }
 
-// fillFew and flipFew are the loops of fillWords and flipWords.
+// fillShort and notShort are the loops of fillWords and notWords.
 
-func fillFew(p []uint64) {
+func fillShort(p []uint64) {
 	for i := range p {
 		p[i] = math.MaxUint64
 	}
 }
 
-func flipFew(p []uint64) {
+func notShort(p []uint64) {
 	for i := range p {
 		p[i] = ^p[i]
 	}

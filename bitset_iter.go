@@ -137,6 +137,23 @@ func (b *BitSet) EachSet() iter.Seq[uint] {
 	}
 }
 
+// EachSetBackward returns an iterator over the members in descending order. Changes
+// are seen as by EachSet.
+func (b *BitSet) EachSetBackward() iter.Seq[uint] {
+	return func(yield func(uint) bool) {
+		words := b.words
+		for x := len(words) - 1; x >= 0; x-- {
+			for w := words[x]; w != 0; {
+				bit := uint(bits.Len64(w)) - 1
+				if !yield(uint(x)*wordBits + bit) {
+					return
+				}
+				w ^= 1 << bit
+			}
+		}
+	}
+}
+
 // EachClear returns an iterator over the integers below the length that are not
 // in the set, in ascending order. Changes are seen as by EachSet.
 func (b *BitSet) EachClear() iter.Seq[uint] {

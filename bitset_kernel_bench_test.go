@@ -46,11 +46,11 @@ func BenchmarkKernels(b *testing.B) {
 				switch fn := row.fn.(type) {
 				case countFunc:
 					benchBytes(b, name, x, func() { sinkInt += fn(x) })
-				case fusedFunc:
+				case count2Func:
 					benchBytes(b, name, x, func() { sinkInt += fn(x, y) })
 				case binaryFunc:
 					benchBytes(b, name, x, func() { fn(x, x, y) })
-				case countedFunc:
+				case withCountFunc:
 					benchBytes(b, name, x, func() { sinkInt += fn(x, x, y) })
 				}
 			})

@@ -118,5 +118,8 @@ func checkFlips(t *testing.T, b *BitSet) {
 		if next, ok := one.NextSet(0); !ok || next != uint(i)*64+5 || one.None() {
 			t.Fatalf("a set of %d seems to have %d, %v", i*64+5, next, ok)
 		}
+		if b.Intersects(one) != b.Test(uint(i)*64+5) || flipped.Intersects(one) != flipped.Test(uint(i)*64+5) {
+			t.Fatalf("Intersects does not see bit %d", i*64+5)
+		}
 	}
 }

@@ -148,6 +148,29 @@ var setOps = []struct {
 			s.model.put(i, true)
 		}
 	}},
+	{"ClearRange", func(c chooser, s, _ *subject) {
+		from, to := chooseIndex(c, s.model.length), chooseIndex(c, s.model.length)
+		s.set.ClearRange(from, to)
+		for i := from; i < to; i++ {
+			s.model.put(i, false)
+		}
+	}},
+	{"SetMany", func(c chooser, s, _ *subject) {
+		indices := make([]uint, c.choose(5))
+		for j := range indices {
+			indices[j] = chooseIndex(c, s.model.length)
+			s.model.put(indices[j], true)
+		}
+		s.set.SetMany(indices)
+	}},
+	{"FromIndices", func(c chooser, s, o *subject) {
+		members := o.model.sorted()
+		s.set = FromIndices(members...)
+		s.model = o.model.clone()
+		if s.model.length = 0; len(members) > 0 {
+			s.model.length = members[len(members)-1] + 1
+		}
+	}},
 	{"FlipRange", func(c chooser, s, _ *subject) {
 		from, to := chooseIndex(c, s.model.length), chooseIndex(c, s.model.length)
 		s.set.FlipRange(from, to)
@@ -412,6 +435,10 @@ func observe(t testing.TB, c chooser, s, o *subject) {
 	if got := slices.Collect(b.EachSet()); !slices.Equal(got, members) {
 		t.Fatalf("EachSet = %v, want %v", got, members)
 	}
+	backward := slices.Collect(b.EachSetBackward())
+	if slices.Reverse(backward); !slices.Equal(backward, members) {
+		t.Fatalf("EachSetBackward = %v backward, want %v", backward, members)
+	}
 	rest = where(m.length, func(i uint) bool { return !m.has(i) }).sorted()
 	if got := slices.Collect(b.EachClear()); !slices.Equal(got, rest) {
 		t.Fatalf("EachClear = %v, want %v", got, rest)
@@ -432,6 +459,7 @@ func observe(t testing.TB, c chooser, s, o *subject) {
 	equal(t, "DifferenceCardinality", b.DifferenceCardinality(d), uint(len(minus.member)))
 	equal(t, "SymmetricDifferenceCardinality", b.SymmetricDifferenceCardinality(d), uint(len(xor.member)))
 	equal(t, "Equal", b.Equal(d), m.length == e.length && maps.Equal(m.member, e.member))
+	equal(t, "Intersects", b.Intersects(d), len(both.member) > 0)
 	super := len(both.member) == len(e.member)
 	equal(t, "IsSuperSet", b.IsSuperSet(d), super)
 	equal(t, "IsStrictSuperSet", b.IsStrictSuperSet(d), super && len(m.member) > len(e.member))

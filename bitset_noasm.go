@@ -11,3 +11,8 @@ func andCountWords(a, b []uint64) int    { return andCountGeneric(a, b) }
 func orCountWords(a, b []uint64) int     { return orCountGeneric(a, b) }
 func xorCountWords(a, b []uint64) int    { return xorCountGeneric(a, b) }
 func andNotCountWords(a, b []uint64) int { return andNotCountGeneric(a, b) }
+
+func andWithCountWords(dst, a, b []uint64) int    { return andWithCountGeneric(dst, a, b) }
+func orWithCountWords(dst, a, b []uint64) int     { return orWithCountGeneric(dst, a, b) }
+func xorWithCountWords(dst, a, b []uint64) int    { return xorWithCountGeneric(dst, a, b) }
+func andNotWithCountWords(dst, a, b []uint64) int { return andNotWithCountGeneric(dst, a, b) }

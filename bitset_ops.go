@@ -64,7 +64,7 @@ func (b *BitSet) SymmetricDifference(compare *BitSet) *BitSet {
 func (b *BitSet) Complement() *BitSet {
 	mustNotBeNil(b)
 	result := NewBitSet(b.length)
-	flipMany(result.words, b.words)
+	notMany(result.words, b.words)
 	result.clearTail()
 	return result
 }
@@ -184,7 +184,7 @@ func (b *BitSet) Equal(c *BitSet) bool {
 
 // equalWords compares two slices of one length.
 func equalWords(p, q []uint64) bool {
-	if len(p) > fewWords {
+	if len(p) > shortWords {
 		return equalMany(p, q)
 	}
 	q = q[:len(p)]
@@ -221,38 +221,90 @@ func (b *BitSet) IsSuperSet(other *BitSet) bool {
 	return coversWords(p, q) && firstNonZero(other.words[len(q):]) == len(other.words)-len(q)
 }
 
-// coversWords reports whether every bit that is set in q is set in p, which is
-// as long.
-func coversWords(p, q []uint64) bool {
-	// Most sets that fail do so early, so the kernel is for what lies behind.
-	near := len(p)
-	if near > 512 && cpu.Current() != cpu.LevelGeneric {
-		near = 256
+// Intersects reports whether b and c have a member in common. It stops soon after
+// the first one, and so is faster than IntersectionCardinality if there is one.
+func (b *BitSet) Intersects(c *BitSet) bool {
+	return intersectsWords(overlap(b, c))
+}
+
+// nearWords is how far coversWords and intersectsWords look word by word. Most that
+// end early end there. The kernels check the rest, if it is longer than that, in runs
+// of an eighth of the way so far, which bounds the wasted work.
+const nearWords = 256
+
+// coversWords reports whether every bit that is set in b is set in a, which is as
+// long.
+func coversWords(a, b []uint64) bool {
+	near := len(a)
+	if cpu.HasAsm && near > 2*nearWords {
+		near = nearWords
 	}
-	q = q[:len(p)]
-	x := 0
-	for ; x+4 <= near; x += 4 {
-		v, w := p[x:x+4:x+4], q[x:x+4:x+4]
-		if w[0]&^v[0]|w[1]&^v[1]|w[2]&^v[2]|w[3]&^v[3] != 0 {
-			return false
-		}
+	if !coversNear(a[:near], b[:near]) {
+		return false
 	}
-	if near == len(p) {
-		for ; x < len(p); x++ {
-			if q[x]&^p[x] != 0 {
-				return false
-			}
-		}
-	}
-	for x < len(p) {
-		// What a run looks at in vain is no more than an eighth of the way.
-		run := min(x/8, 256, len(p)-x)
-		if andNotCountWords(q[x:x+run], p[x:x+run]) != 0 {
+	for x := near; x < len(a); {
+		run := min(x/8, 256, len(a)-x)
+		if andNotCountWords(b[x:x+run], a[x:x+run]) != 0 {
 			return false
 		}
 		x += run
 	}
 	return true
+}
+
+// coversNear is coversWords word by word.
+func coversNear(a, b []uint64) bool {
+	b = b[:len(a)]
+	x := 0
+	for ; x+4 <= len(a); x += 4 {
+		v, w := a[x:x+4:x+4], b[x:x+4:x+4]
+		if w[0]&^v[0]|w[1]&^v[1]|w[2]&^v[2]|w[3]&^v[3] != 0 {
+			return false
+		}
+	}
+	for ; x < len(a); x++ {
+		if b[x]&^a[x] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// intersectsWords reports whether a bit is set in both a and b, which is as long.
+func intersectsWords(a, b []uint64) bool {
+	near := len(a)
+	if cpu.HasAsm && near > 2*nearWords {
+		near = nearWords
+	}
+	if intersectsNear(a[:near], b[:near]) {
+		return true
+	}
+	for x := near; x < len(a); {
+		run := min(x/8, 256, len(a)-x)
+		if andCountWords(a[x:x+run], b[x:x+run]) != 0 {
+			return true
+		}
+		x += run
+	}
+	return false
+}
+
+// intersectsNear is intersectsWords word by word.
+func intersectsNear(a, b []uint64) bool {
+	b = b[:len(a)]
+	x := 0
+	for ; x+4 <= len(a); x += 4 {
+		v, w := a[x:x+4:x+4], b[x:x+4:x+4]
+		if v[0]&w[0]|v[1]&w[1]|v[2]&w[2]|v[3]&w[3] != 0 {
+			return true
+		}
+	}
+	for ; x < len(a); x++ {
+		if a[x]&b[x] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // IsStrictSuperSet reports whether every member of other is in b and b has one

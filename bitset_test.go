@@ -53,7 +53,7 @@ func TestBitSetPastTheEnd(t *testing.T) {
 			if got := b.OnesBetween(i, math.MaxUint); got != 0 {
 				t.Errorf("length %d: OnesBetween(%d, max) = %d", length, i, got)
 			}
-			b.Clear(i).DeleteAt(i).Shrink(i)
+			b.Clear(i).ClearRange(i, math.MaxUint).DeleteAt(i).Shrink(i)
 			if b.Len() != length || b.Count() != length {
 				t.Fatalf("length %d: %d and %d members after edits at %d", length, b.Len(), b.Count(), i)
 			}
@@ -92,6 +92,7 @@ func TestBitSetNil(t *testing.T) {
 		"DifferenceCardinality":          func(x, y *BitSet) { x.DifferenceCardinality(y) },
 		"SymmetricDifferenceCardinality": func(x, y *BitSet) { x.SymmetricDifferenceCardinality(y) },
 		"IsSuperSet":                     func(x, y *BitSet) { x.IsSuperSet(y) },
+		"Intersects":                     func(x, y *BitSet) { x.Intersects(y) },
 		"Extract":                        func(x, y *BitSet) { x.Extract(y) },
 		"ExtractTo":                      func(x, y *BitSet) { b.ExtractTo(x, y) },
 		"Deposit":                        func(x, y *BitSet) { x.Deposit(y) },
@@ -128,6 +129,8 @@ func TestBitSetPanics(t *testing.T) {
 	for name, f := range map[string]func(){
 		"Set":                 func() { new(BitSet).Set(math.MaxUint) },
 		"Flip":                func() { new(BitSet).Flip(math.MaxUint) },
+		"SetMany":             func() { new(BitSet).SetMany([]uint{3, math.MaxUint, 4}) },
+		"FromIndices":         func() { FromIndices(math.MaxUint) },
 		"InsertAt":            func() { new(BitSet).InsertAt(math.MaxUint) },
 		"ShiftLeft":           func() { NewBitSet(10).Set(9).ShiftLeft(math.MaxUint - 9) },
 		"FromWordsWithLength": func() { FromWordsWithLength(65, make([]uint64, 1)) },
@@ -216,6 +219,7 @@ func TestBitSetNoStaleBits(t *testing.T) {
 	} {
 		for growth, grow := range map[string]func(b *BitSet){
 			"Set":                 func(b *BitSet) { b.Set(999).Clear(999) },
+			"SetMany":             func(b *BitSet) { b.SetMany([]uint{7, 999, 500}).Clear(7).ClearRange(500, 1000) },
 			"FlipRange":           func(b *BitSet) { b.FlipRange(990, 1000).FlipRange(990, 1000) },
 			"InPlaceUnion":        func(b *BitSet) { b.InPlaceUnion(NewBitSet(1000)) },
 			"InPlaceIntersection": func(b *BitSet) { b.InPlaceIntersection(full()) },
@@ -281,10 +285,107 @@ func TestWordFunctionsTrim(t *testing.T) {
 				t.Errorf("%s into one word: %v", name, dst)
 			}
 		}
+		for name, f := range map[string]func(dst, a, b []uint64) int{
+			"AndWithCount": AndWithCount, "OrWithCount": OrWithCount,
+			"XorWithCount": XorWithCount, "AndNotWithCount": AndNotWithCount,
+		} {
+			dst := []uint64{0, 0, 99}
+			if n := f(dst, a, b); n != Count(dst[:2]) || n == 0 || dst[2] != 99 {
+				t.Errorf("%s: %d and %v", name, n, dst)
+			}
+			if f(nil, a, b) != 0 || f(dst, nil, b) != 0 {
+				t.Errorf("%s of nothing is not 0", name)
+			}
+		}
+		dst := []uint64{99, 99, 99}
+		if Not(dst, b); !slices.Equal(dst, []uint64{^b[0], ^b[1], 99}) {
+			t.Errorf("Not: %x", dst)
+		}
+		if Not(dst[:1], a); dst[0] != ^a[0] || dst[1] != ^b[1] {
+			t.Errorf("Not into one word: %x", dst)
+		}
 		if Count(nil) != 0 || Count(a) != 8 {
 			t.Errorf("Count: %d and %d, want 0 and 8", Count(nil), Count(a))
 		}
+		if Any(nil) || Any(make([]uint64, 9)) || !Any([]uint64{0, 0, 1}) {
+			t.Error("Any")
+		}
+		if Intersects(nil, a) || Intersects(a, nil) || !Intersects(a, b) || Intersects([]uint64{0, 4}, b) ||
+			Intersects([]uint64{0, 0, 7}, b) {
+			t.Error("Intersects")
+		}
 	})
+}
+
+// TestOneBit looks for one bit at any place of slices that are searched in Go, and
+// of longer ones that are searched by kernels.
+func TestOneBit(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for _, n := range []int{1, 2, 3, 4, 5, 8, 17, 100, 2 * nearWords, 2*nearWords + 1, 5000} {
+			one, full := make([]uint64, n), make([]uint64, n)
+			Not(full, full)
+			if Any(one) || Intersects(one, full) || !Intersects(full, full) || !coversWords(full, one) {
+				t.Fatalf("%d words: wrong without a bit", n)
+			}
+			for i := 0; i < n; i += 1 + n/700 {
+				bit := uint64(1) << (i % 64)
+				one[i], full[i] = bit, ^bit
+				if !Any(one) || Intersects(one, full) || !Intersects(one, one) || coversWords(full, one) || !coversWords(one, one) {
+					t.Fatalf("%d words: wrong for a bit in word %d", n, i)
+				}
+				one[i], full[i] = 0, ^uint64(0)
+			}
+		}
+	})
+}
+
+// TestBitSetRanges compares the operations on ranges with those on single bits.
+func TestBitSetRanges(t *testing.T) {
+	edges := []uint{0, 1, 2, 62, 63, 64, 65, 127, 128, 129, 191, 192, 200, 255, 256, 300}
+	pattern := NewBitSet(200)
+	for i := uint(0); i < 200; i += 3 {
+		pattern.Set(i)
+	}
+	for _, start := range edges {
+		for _, end := range edges {
+			for name, op := range map[string]struct {
+				all func(b *BitSet)
+				one func(b *BitSet, i uint)
+			}{
+				"SetRange":   {func(b *BitSet) { b.SetRange(start, end) }, func(b *BitSet, i uint) { b.Set(i) }},
+				"FlipRange":  {func(b *BitSet) { b.FlipRange(start, end) }, func(b *BitSet, i uint) { b.Flip(i) }},
+				"ClearRange": {func(b *BitSet) { b.ClearRange(start, end) }, func(b *BitSet, i uint) { b.Clear(i) }},
+			} {
+				got, want := pattern.Clone(), pattern.Clone()
+				op.all(got)
+				for i := start; i < end; i++ {
+					op.one(want, i)
+				}
+				if !got.Equal(want) {
+					t.Errorf("%s(%d, %d): %v, want %v", name, start, end, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestFromIndices(t *testing.T) {
+	if b := FromIndices(); b.Len() != 0 || b.Any() {
+		t.Errorf("of nothing: length %d, %v", b.Len(), b)
+	}
+	b := FromIndices(200, 3, 64, 3)
+	if b.Len() != 201 || !slices.Equal(b.AppendTo(nil), []uint{3, 64, 200}) || cap(b.Words()) != 4 {
+		t.Errorf("length %d, %v, room for %d words", b.Len(), b, cap(b.Words()))
+	}
+	if b.SetMany([]uint{5, 1000, 4}); b.Len() != 1001 || b.Count() != 6 {
+		t.Errorf("SetMany: length %d, %v", b.Len(), b)
+	}
+	if got := slices.Collect(b.EachSetBackward()); !slices.Equal(got, []uint{1000, 200, 64, 5, 4, 3}) {
+		t.Errorf("EachSetBackward: %v", got)
+	}
+	for range b.EachSetBackward() {
+		break // must not go on
+	}
 }
 
 func TestAppendIndices(t *testing.T) {
@@ -312,6 +413,7 @@ func TestBitSetAllocations(t *testing.T) {
 		b.Set(i + 1)
 	}
 	dst, buf := NewBitSet(10_000), make([]uint, 0, 10_000)
+	members := []uint{9_000, 5, 9_998}
 	var sum uint
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		for name, f := range map[string]func(){
@@ -319,12 +421,19 @@ func TestBitSetAllocations(t *testing.T) {
 			"Set":                            func() { a.Set(9_999) },
 			"Clear":                          func() { a.Clear(9_999) },
 			"Flip":                           func() { a.Flip(9_999) },
+			"SetMany":                        func() { a.SetMany(members) },
 			"SetRange":                       func() { a.SetRange(9_000, 9_999) },
+			"ClearRange":                     func() { a.ClearRange(9_000, 9_999) },
 			"FlipRange":                      func() { a.FlipRange(9_000, 9_999) },
 			"Count":                          func() { sum += a.Count() },
 			"word Count":                     func() { sum += uint(Count(a.words)) },
 			"And":                            func() { And(dst.words, a.words, b.words) },
+			"Not":                            func() { Not(dst.words, a.words) },
+			"word Any":                       func() { Any(a.words) },
+			"word Intersects":                func() { Intersects(a.words, b.words) },
 			"AndCount":                       func() { sum += uint(AndCount(a.words, b.words)) },
+			"AndWithCount":                   func() { sum += uint(AndWithCount(dst.words, a.words, b.words)) },
+			"And of an array":                func() { var p [100]uint64; And(p[:], a.words, p[:]); sum += uint(p[0]) },
 			"InPlaceUnion":                   func() { a.InPlaceUnion(b) },
 			"InPlaceIntersection":            func() { a.InPlaceIntersection(b) },
 			"InPlaceDifference":              func() { a.InPlaceDifference(b) },
@@ -335,6 +444,7 @@ func TestBitSetAllocations(t *testing.T) {
 			"SymmetricDifferenceCardinality": func() { sum += a.SymmetricDifferenceCardinality(b) },
 			"Equal":                          func() { a.Equal(b) },
 			"IsSuperSet":                     func() { a.IsSuperSet(b) },
+			"Intersects":                     func() { a.Intersects(b) },
 			"NextSet":                        func() { a.NextSet(5_000) },
 			"NextClear":                      func() { a.NextClear(5_000) },
 			"PreviousSet":                    func() { a.PreviousSet(5_000) },
@@ -352,6 +462,11 @@ func TestBitSetAllocations(t *testing.T) {
 			"DepositTo":                      func() { a.DepositTo(b, dst) },
 			"EachSet": func() {
 				for i := range a.EachSet() {
+					sum += i
+				}
+			},
+			"EachSetBackward": func() {
+				for i := range a.EachSetBackward() {
 					sum += i
 				}
 			},

@@ -66,7 +66,7 @@ func TestForModel(t *testing.T) {
 		f(a)
 	case binaryFunc:
 		f(dst, a, b)
-	case fusedFunc:
+	case count2Func:
 		f(a, b)
 	default:
 		t.Fatalf("no kernel %q", name)

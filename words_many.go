@@ -2,35 +2,9 @@ package bitsieve
 
 import "github.com/bitsieve/bitsieve/internal/many"
 
-// Functions on slices of words beyond two operands and one result: operations
-// that count what they write, operations on many sets in one pass, and one set
-// against the rows of a matrix. What bitset_words.go says of concurrent use holds
-// here too. None of them allocates.
-
-// AndCounted is And, and returns the number of set bits that it wrote: the size
-// of an intersection for hardly more than the price of the intersection.
-func AndCounted(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return andCountedWords(dst[:n], a[:n], b[:n])
-}
-
-// OrCounted is Or, and returns the number of set bits that it wrote.
-func OrCounted(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return orCountedWords(dst[:n], a[:n], b[:n])
-}
-
-// XorCounted is Xor, and returns the number of set bits that it wrote.
-func XorCounted(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return xorCountedWords(dst[:n], a[:n], b[:n])
-}
-
-// AndNotCounted is AndNot, and returns the number of set bits that it wrote.
-func AndNotCounted(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return andNotCountedWords(dst[:n], a[:n], b[:n])
-}
+// Functions on slices of words beyond two operands: operations on many sets in one
+// pass, and one set against the rows of a matrix. What words.go says of concurrent
+// use holds here too. None of them allocates.
 
 // AndAll sets dst[i] to the conjunction of sets[0][i], sets[1][i], … for each
 // index that dst and all of the sets have; the shortest decides. The rest of dst

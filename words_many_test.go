@@ -184,8 +184,8 @@ func TestManyLengths(t *testing.T) {
 				}
 			}
 		}
-		if got := AndCounted(dst, ones(4), ones(3)); got != 3*64 {
-			t.Errorf("AndCounted of 4 and 3 words = %d", got)
+		if got := AndWithCount(dst, ones(4), ones(3)); got != 3*64 {
+			t.Errorf("AndWithCount of 4 and 3 words = %d", got)
 		}
 	})
 }
@@ -199,7 +199,7 @@ func TestManyAllocs(t *testing.T) {
 	long, longDst, longCounts := benchWords(1<<16), make([]uint64, 1<<16), make([]int, 1<<16/10)
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
-			sinkInt += AndCounted(dst, a, b) + AndAllCount(a, b, c) + OrAllCount(a, b, c)
+			sinkInt += AndWithCount(dst, a, b) + AndAllCount(a, b, c) + OrAllCount(a, b, c)
 			AndAll(dst, a, b, c)
 			OrAll(dst, a, b, c)
 			sinkInt += AndCountRows(counts, a[:10], b)

@@ -40,7 +40,7 @@ func TestCalibrate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the library's tests")
 	}
-	if err := calibrate([]string{"-run", "^fewWords$"}); err != nil {
+	if err := calibrate([]string{"-run", "^shortWords$"}); err != nil {
 		t.Fatal(err)
 	}
 }

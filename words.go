@@ -39,6 +39,24 @@ func AndNot(dst, a, b []uint64) {
 	andNotWords(dst[:n], a[:n], b[:n])
 }
 
+// Not sets dst[i] = ^a[i] for each index that both slices have; the shorter
+// decides. The rest of dst is untouched. dst may be a; if it overlaps a otherwise,
+// its contents are undefined.
+func Not(dst, a []uint64) {
+	n := min(len(dst), len(a))
+	notWords(dst[:n], a[:n])
+}
+
+// Any reports whether a bit of p is set. It reads no further than to the first.
+func Any(p []uint64) bool { return firstNonZero(p) < len(p) }
+
+// Intersects reports whether AndCount(a, b) is not 0. It stops soon after the first
+// bit that is set in both, and so is faster than counting if there is one.
+func Intersects(a, b []uint64) bool {
+	n := min(len(a), len(b))
+	return intersectsWords(a[:n], b[:n])
+}
+
 // AndCount returns the number of set bits in a[i] & b[i], summed over each
 // index that both slices have; the shorter decides.
 func AndCount(a, b []uint64) int {
@@ -66,6 +84,31 @@ func XorCount(a, b []uint64) int {
 func AndNotCount(a, b []uint64) int {
 	n := min(len(a), len(b))
 	return andNotCountWords(a[:n], b[:n])
+}
+
+// AndWithCount is And, and returns the number of set bits that it wrote: the size
+// of an intersection for hardly more than the price of the intersection.
+func AndWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return andWithCountWords(dst[:n], a[:n], b[:n])
+}
+
+// OrWithCount is Or, and returns the number of set bits that it wrote.
+func OrWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return orWithCountWords(dst[:n], a[:n], b[:n])
+}
+
+// XorWithCount is Xor, and returns the number of set bits that it wrote.
+func XorWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return xorWithCountWords(dst[:n], a[:n], b[:n])
+}
+
+// AndNotWithCount is AndNot, and returns the number of set bits that it wrote.
+func AndNotWithCount(dst, a, b []uint64) int {
+	n := min(len(dst), len(a), len(b))
+	return andNotWithCountWords(dst[:n], a[:n], b[:n])
 }
 
 // AppendIndices appends the indices of the set bits of words to dst, in

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -414,6 +416,28 @@ func TestErrorText(t *testing.T) {
 	if got := err.Error(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// Bits after a standard filter's last are found however it is read, though its
+// checksums are right.
+func TestBitsAfterLast(t *testing.T) {
+	s := sampleOf(t, Bloom, 2, 1000, hash.Hasher{})
+	bad := s.file(t)
+	binary.LittleEndian.PutUint64(bad[offBits:], 900)
+	resum(bad)
+	path := filepath.Join(t.TempDir(), "f")
+	if err := os.WriteFile(path, bad, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, skip := range []bool{false, true} {
+		want := Expect{Kind: Bloom, SkipChecksum: skip}
+		_, _, _, err := Open(path, want)
+		wantError(t, err, ErrHeader, "Open")
+		_, _, _, err = Read(bytes.NewReader(bad), want)
+		wantError(t, err, ErrHeader, "Read")
+	}
+	_, err := Inspect(path)
+	wantError(t, err, ErrHeader, "Inspect")
 }
 
 // What cannot be read is not written.

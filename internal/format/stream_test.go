@@ -260,8 +260,11 @@ func TestMoreThanMemory(t *testing.T) {
 	}
 	const blocks = memory.MaxBytes / block.Bytes // 64 TiB
 	want := Expect{Kind: Blocked}
-	_, _, _, err := Read(io.MultiReader(bytes.NewReader(claim(blocks)), zeros{}), want)
+	_, _, n, err := Read(io.MultiReader(bytes.NewReader(claim(blocks)), zeros{}), want)
 	wantError(t, err, memory.ErrMemory, "stream")
+	if n != HeaderBytes {
+		t.Errorf("%d bytes were read of a stream that memory cannot hold", n)
+	}
 
 	// A sparse file really has it.
 	path := filepath.Join(t.TempDir(), "sparse")

@@ -13,7 +13,14 @@ import (
 )
 
 // A FormatError says what is wrong with a filter's file or stream, and where. It
-// wraps one of the errors below: test for them with errors.Is.
+// wraps one of the errors below, or ErrMemory: test for them with errors.Is. Its
+// fields are
+//
+//	Path   string // the file; "" if the data did not come from a named file
+//	Field  string // the part of the format at fault, such as "payload"
+//	Offset int64  // where that part starts, or where the data ended
+//	Detail string // what was found, and what was expected
+//	Err    error  // the sort of fault: ErrTruncated, ErrChecksum, …
 type FormatError = format.Error
 
 // What can be wrong with a file.

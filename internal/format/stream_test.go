@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -182,8 +183,9 @@ func TestPreemption(t *testing.T) {
 	if !pause(func() { p.sum() }) {
 		t.Error("the checksum cannot be interrupted")
 	}
-	if !pause(func() { _, _ = p.write(onlyCopies{make([]byte, 8*pieceWords)}) }) {
-		t.Error("writing cannot be interrupted")
+	var w largestWrite
+	if _, err := p.write(&w); err != nil || w > 512<<10 {
+		t.Errorf("%d bytes are written at a time, %v", w, err)
 	}
 	raw := memory.Bytes(words[:len(words)/4])
 	read := make([]uint64, len(words)/4)
@@ -195,13 +197,11 @@ func TestPreemption(t *testing.T) {
 	}
 }
 
-// onlyCopies is a writer that copies what it is given, over and over to the same place.
-type onlyCopies struct{ to []byte }
+// largestWrite is a writer that remembers the most bytes that it was given.
+type largestWrite int
 
-func (w onlyCopies) Write(b []byte) (int, error) {
-	for n := 0; n < len(b); {
-		n += copy(w.to, b[n:])
-	}
+func (w *largestWrite) Write(b []byte) (int, error) {
+	*w = max(*w, largestWrite(len(b)))
 	return len(b), nil
 }
 
@@ -391,5 +391,27 @@ func TestInspect(t *testing.T) {
 	}
 	if err := in.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// The checksum in one call, which cannot be preempted, and in pieces.
+func BenchmarkPayloadSum(b *testing.B) {
+	for _, size := range []int{128 << 10, 1 << 30} {
+		words := pattern(uint64(size / 8))
+		for name, sum := range map[string]func() uint64{
+			"once": func() uint64 { return xxh3.Hash(memory.Bytes(words)) },
+			"pieces": func() uint64 {
+				var h xxh3.Hasher
+				_ = eachPiece(words, func(w []uint64) error { _, err := h.Write(memory.Bytes(w)); return err })
+				return h.Sum64()
+			},
+		} {
+			b.Run(fmt.Sprintf("%dKiB/%s", size>>10, name), func(b *testing.B) {
+				b.SetBytes(int64(size))
+				for b.Loop() {
+					sum()
+				}
+			})
+		}
 	}
 }

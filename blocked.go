@@ -3,10 +3,11 @@ package bitsieve
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/model"
 )
 
@@ -28,7 +29,8 @@ type Blocked struct {
 	n uint64  // the number of keys it was sized for, 0 if sized explicitly
 	p float64 // the false-positive rate it was sized for, likewise
 
-	mapping []byte // the file that the blocks lie in, nil for memory of our own
+	mapping     *format.Mapping // the file that the blocks lie in, nil for memory of our own
+	noHugePages bool            // for memory of our own
 }
 
 // NewBlocked returns an empty filter whose false-positive rate is at most p once
@@ -39,6 +41,10 @@ type Blocked struct {
 // p is at least 1e-12 and below 1, and above n / 2^64, the rate at which 64-bit
 // hashes collide; another value is an error that wraps ErrParameter. n = 0 counts
 // as 1. The size depends on n and p alone, on every machine.
+//
+// On Linux, a filter of 2 MiB and more asks for huge pages, on the Go heap. The
+// memory keeps them when the filter is gone: see WithoutHugePages. The other
+// option is WithKey.
 func NewBlocked(n uint64, p float64, opts ...Option) (*Blocked, error) {
 	blocks, k, err := model.SizeBlocked(n, p)
 	if err != nil {
@@ -55,7 +61,7 @@ func NewBlocked(n uint64, p float64, opts ...Option) (*Blocked, error) {
 // NewBlockedWithSize returns an empty filter of the given number of blocks of 64
 // bytes in which every key sets k bits, 1 <= k <= 16. Parameters out of range,
 // and sizes that the address space cannot hold, are errors that wrap
-// ErrParameter.
+// ErrParameter; sizes that the machine's free memory cannot hold wrap ErrMemory.
 func NewBlockedWithSize(blocks uint64, k int, opts ...Option) (*Blocked, error) {
 	o := applyOptions(opts)
 	h, err := hash.New(o.key)
@@ -65,15 +71,17 @@ func NewBlockedWithSize(blocks uint64, k int, opts ...Option) (*Blocked, error) 
 	return newBlocked(blocks, k, h, !o.noHugePages)
 }
 
-// maxBlocks bounds a filter to 2^46 bytes on 64-bit machines, which is within
-// what Go's allocator can address, and to 2^30 bytes on 32-bit ones.
-const maxBlocks = 1 << (24 + 16*(bits.UintSize>>6))
+// maxBlocks is what the address space takes.
+const maxBlocks = memory.MaxBytes / block.Bytes
 
 func newBlocked(blocks uint64, k int, h hash.Hasher, huge bool) (*Blocked, error) {
 	if err := checkBlocked(blocks, k); err != nil {
 		return nil, err
 	}
-	f := new(Blocked)
+	if err := memory.Check(blocks * block.Bytes); err != nil {
+		return nil, err
+	}
+	f := &Blocked{noHugePages: !huge}
 	f.filter.Init(block.New(blocks, huge), k, h)
 	return f, nil
 }
@@ -147,7 +155,7 @@ func (f *Blocked) TestAndAddHash(h uint64) bool { return f.filter.TestAndAddHash
 // Clear removes every key.
 func (f *Blocked) Clear() {
 	f.filter.RaceWrite()
-	clear(f.filter.Blocks)
+	memory.Clear(f.words())
 }
 
 // Union adds every key of g to f. It fails with an error that wraps ErrMismatch,
@@ -197,10 +205,10 @@ func (f *Blocked) match(g *Blocked) error {
 // Clone returns a copy with memory of its own.
 func (f *Blocked) Clone() *Blocked {
 	f.filter.RaceRead()
-	c := &Blocked{n: f.n, p: f.p}
+	c := &Blocked{n: f.n, p: f.p, noHugePages: f.noHugePages}
 	if len(f.filter.Blocks) > 0 {
-		c.filter.Init(block.New(f.Blocks(), true), f.filter.K, f.filter.Hash)
-		copy(c.filter.Blocks, f.filter.Blocks)
+		c.filter.Init(block.New(f.Blocks(), !f.noHugePages), f.filter.K, f.filter.Hash)
+		memory.Copy(c.words(), f.words())
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/model"
@@ -35,6 +36,9 @@ type Bloom struct {
 
 	n uint64  // the number of keys it was sized for, 0 if sized explicitly
 	p float64 // the false-positive rate it was sized for, likewise
+
+	mapping     *format.Mapping // the file that the bits lie in, nil for memory of our own
+	noHugePages bool            // of that memory
 }
 
 const (
@@ -65,7 +69,8 @@ func NewBloom(n uint64, p float64, opts ...Option) (*Bloom, error) {
 
 // NewBloomWithSize returns an empty filter of m bits of which every key sets k.
 // m is at least 1, and 1 <= k <= 65536; other values, and sizes that the address
-// space cannot hold, are errors that wrap ErrParameter.
+// space cannot hold, are errors that wrap ErrParameter; those that the machine's free
+// memory cannot hold wrap ErrMemory.
 func NewBloomWithSize(m uint64, k int, opts ...Option) (*Bloom, error) {
 	o := applyOptions(opts)
 	h, err := hash.New(o.key)
@@ -78,8 +83,12 @@ func NewBloomWithSize(m uint64, k int, opts ...Option) (*Bloom, error) {
 	if err := checkBloom(m, k); err != nil {
 		return nil, err
 	}
-	words := memory.Words(uint64(wordsFor(uint(m))), !o.noHugePages)
-	return &Bloom{bits: BitSet{uint(m), words}, div: rounds.NewDivisor(m), k: k, hash: h}, nil
+	n := uint64(wordsFor(uint(m)))
+	if err := memory.Check(8 * n); err != nil {
+		return nil, err
+	}
+	words := memory.Words(n, !o.noHugePages)
+	return &Bloom{bits: BitSet{uint(m), words}, div: rounds.NewDivisor(m), k: k, hash: h, noHugePages: o.noHugePages}, nil
 }
 
 // checkBloom returns an error that wraps ErrParameter if m or k is negative or too
@@ -103,14 +112,15 @@ func checkBloom(m uint64, k int) error {
 // contains nothing, and adding to it panics; with k = 0, any other filter
 // contains everything.
 func NewBloomFromWords(words []uint64, m uint64, k int, opts ...Option) (*Bloom, error) {
-	h, err := hash.New(applyOptions(opts).key)
+	o := applyOptions(opts)
+	h, err := hash.New(o.key)
 	if err != nil {
 		return nil, err
 	}
 	if err := checkBloom(m, k); err != nil {
 		return nil, err
 	}
-	return &Bloom{bits: *FromWords(words), div: rounds.NewDivisor(m), k: k, hash: h}, nil
+	return &Bloom{bits: *FromWords(words), div: rounds.NewDivisor(m), k: k, hash: h, noHugePages: o.noHugePages}, nil
 }
 
 // BloomParameters returns the smallest number of bits m, and the best number of
@@ -355,10 +365,10 @@ func (f *Bloom) match(g *Bloom) error {
 
 // Clone returns a copy of the filter that shares no memory with it.
 func (f *Bloom) Clone() *Bloom {
-	c := &Bloom{BitSet{length: f.bits.length}, f.div, f.k, f.hash, f.n, f.p}
+	c := &Bloom{bits: BitSet{length: f.bits.length}, div: f.div, k: f.k, hash: f.hash, n: f.n, p: f.p, noHugePages: f.noHugePages}
 	if f.bits.length > 0 {
-		c.bits.words = memory.Words(uint64(len(f.bits.words)), true)
-		copy(c.bits.words, f.bits.words)
+		c.bits.words = memory.Words(uint64(len(f.bits.words)), !f.noHugePages)
+		memory.Copy(c.bits.words, f.bits.words)
 	}
 	return c
 }

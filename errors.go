@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/model"
 )
 
@@ -16,6 +17,9 @@ var (
 	// ErrKey is wrapped when a secret key has the wrong length, is missing, or
 	// is not the one that a filter was made with.
 	ErrKey = hash.ErrKey
+	// ErrMemory is wrapped when a filter to be read is larger than the memory
+	// that the system has for it.
+	ErrMemory = memory.ErrMemory
 	// ErrMismatch is wrapped when two filters that differ in size, number of
 	// hash functions or hashing meet in one operation.
 	ErrMismatch = errors.New("bitsieve: filters do not match")

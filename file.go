@@ -1,89 +1,136 @@
 package bitsieve
 
+// Filters' files: a facade of internal/format, which describes and implements
+// the format.
+
 import (
-	"bytes"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
+	"math"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
-// WithoutChecksum makes OpenBlocked and ReadBlocked skip the payload's checksum.
-// Opening a mapped file then costs the same for any size, as the payload is read
-// from disk page by page when keys are tested; but damage to it goes unnoticed,
-// and a filter with a bit lost denies keys that it holds. The header is always
-// checked.
-func WithoutChecksum() Option {
-	return func(o *options) { o.skipChecksum = true }
-}
+// A FormatError says what is wrong with a filter's file or stream, and where. It
+// wraps one of the errors below, or ErrMemory: test for them with errors.Is. Its
+// fields are
+//
+//	Path   string // the file; "" if the data did not come from a named file
+//	Field  string // the part of the format at fault, such as "payload"
+//	Offset int64  // where that part starts, or where the data ended
+//	Detail string // what was found, and what was expected
+//	Err    error  // the sort of fault: ErrTruncated, ErrChecksum, …
+type FormatError = format.Error
+
+// What can be wrong with a file.
+var (
+	// ErrNotFilter means that the data do not start as a bitsieve file does.
+	ErrNotFilter = format.ErrNotFilter
+	// ErrVersion means that the file is of a version of the format that this
+	// version of the package does not read.
+	ErrVersion = format.ErrVersion
+	// ErrKind means that the file holds another kind of filter than the one
+	// asked for.
+	ErrKind = format.ErrKind
+	// ErrTruncated means that the data end too early.
+	ErrTruncated = format.ErrTruncated
+	// ErrTrailingData means that the data go on after the filter's end.
+	ErrTrailingData = format.ErrTrailingData
+	// ErrChecksum means that the header or the payload was altered.
+	ErrChecksum = format.ErrChecksum
+	// ErrHeader means that a header whose checksum is right has a field that is
+	// not.
+	ErrHeader = format.ErrHeader
+)
+
+// ErrNotDurable is wrapped by the one kind of error that Save returns after the
+// new file has taken the old one's place: the system did not confirm that the
+// file's new name is on disk, so that after a crash the old file may be there.
+var ErrNotDurable = format.ErrNotDurable
 
 // Save writes the filter to a file, which is replaced in one step: other
 // processes, and this one after a crash, see the file that was there before or
 // the whole new one. The data are on disk when Save returns. After an error the
-// file is as it was, and nothing else is left behind.
+// file is as it was, and nothing else is left behind. The one exception is an
+// error that wraps ErrNotDurable: the new file is in place then.
 //
-// A new file gets the permissions that os.Create gives; an existing one keeps
-// its own. Where path is a symbolic link, the file that it points to is
-// replaced. Anything but a regular file, such as a pipe, is written to directly.
+// Until it is complete, the new file is a temporary one named .bitsieve-*.tmp in
+// the same folder. A process that is killed leaves it there. The folder must be
+// readable, for it is synced too.
+//
+// A new file gets the permissions that os.Create gives. A file that replaces
+// another has its permissions, and its owner and group as far as the process may
+// give them; where it may not give the group, the group that the file then has
+// gets no permission that everybody lacks. Set-user-ID, set-group-ID and sticky
+// bits are dropped, as are access control lists and extended attributes. Where the
+// old file has further names (hard links), these keep the old contents.
+//
+// Where path is a symbolic link, the file that it points to is replaced or, if it
+// does not exist, created. Anything but a regular file, such as a pipe, is written
+// to directly.
 //
 // No goroutine may add to the filter at the same time.
-func (f *Blocked) Save(path string) error {
-	return saveFile(path, f.WriteTo)
-}
+func (f *Blocked) Save(path string) error { return format.Save(path, f.WriteTo) }
 
 // OpenBlocked opens a file that Save or WriteTo made. On Unix systems with
 // little-endian byte order the file is mapped, not read: keys are tested in
 // place, processes share the memory, and changes to the filter stay private to
 // it and never reach the file. Elsewhere, and for what is not a regular file,
-// the filter is read into memory.
+// the filter is read into memory; a pipe must end where the filter does.
 //
 // The whole file is checked first, unless WithoutChecksum is given. A file that
 // is damaged, cut short, foreign or of a newer version gives a *FormatError. If
 // the filter was made with WithKey, the same option is needed here: a missing, a
-// wrong and an unneeded key are errors that wrap ErrKey.
+// wrong and an unneeded key are errors that wrap ErrKey. A filter that has to be
+// read, and is larger than the memory that there is, is an error that wraps
+// ErrMemory. The options are WithKey, WithoutChecksum and, for what is read into
+// memory, WithoutHugePages.
 //
 // Close releases the mapping. Until then the file may be deleted, or replaced as
 // Save does, but must not be overwritten or cut in place: a process that reads a
 // mapping past the end of its file is killed by the system. Testing a large
 // mapped filter is somewhat slower than one in memory, as files do not lie on
 // huge pages; ReadBlocked is the way to load it.
-func OpenBlocked(path string, opts ...Option) (*Blocked, error) {
-	o := applyOptions(opts)
-	h, err := hash.New(o.key)
+func OpenBlocked(path string, opts ...OpenOption) (*Blocked, error) {
+	want, err := expect(format.Blocked, opts)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	h, words, mapping, err := format.Open(path, want)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	f, err := openBlocked(file, h, o.skipChecksum)
-	if err != nil {
-		return nil, withPath(err, path)
-	}
-	return f, nil
+	f := &Blocked{noHugePages: want.NoHugePages}
+	return f, f.set(&h, words, mapping, want.Hash)
 }
 
 // ReadBlocked reads a filter, as written by WriteTo or Save, into memory. It
 // takes no byte from r past the filter's end. Options and errors are those of
-// OpenBlocked. Memory is allocated as data arrive, whatever the header claims.
-func ReadBlocked(r io.Reader, opts ...Option) (*Blocked, error) {
-	o := applyOptions(opts)
-	h, err := hash.New(o.key)
+// OpenBlocked.
+//
+// Memory is allocated as data arrive, at most about twice as much, whatever the
+// header claims. Only files on disk, and readers of the packages bytes and
+// strings, get it at once. A filter that is larger than the memory that there is,
+// of which a sparse file can be the source, is an error that wraps ErrMemory.
+func ReadBlocked(r io.Reader, opts ...OpenOption) (*Blocked, error) {
+	want, err := expect(format.Blocked, opts)
 	if err != nil {
 		return nil, err
 	}
-	f := new(Blocked)
-	f.filter.Hash = h
-	if _, err := f.readFrom(r, o.skipChecksum); err != nil {
+	h, words, _, err := format.Read(r, want)
+	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	f := &Blocked{noHugePages: want.NoHugePages}
+	return f, f.set(&h, words, nil, want.Hash)
+}
+
+// expect returns what the options tell the reader of a kind of filter.
+func expect(kind format.Kind, opts []OpenOption) (format.Expect, error) {
+	o := applyOpenOptions(opts)
+	h, err := hash.New(o.key)
+	return format.Expect{Kind: kind, Hash: h, SkipChecksum: o.skipChecksum, NoHugePages: o.noHugePages}, err
 }
 
 // Close releases the filter's memory, and the mapping if OpenBlocked made one.
@@ -93,34 +140,30 @@ func (f *Blocked) Close() error {
 	m := f.mapping
 	f.filter.Close()
 	f.mapping = nil
-	if m == nil {
-		return nil
-	}
-	return unmapFile(m)
+	return m.Close()
 }
 
 // WriteTo writes the filter in the format of Save. It implements io.WriterTo.
-// No goroutine may add to the filter at the same time.
+// A filter that is closed or was never made is an error. No goroutine may add to
+// the filter at the same time.
 func (f *Blocked) WriteTo(w io.Writer) (n int64, err error) {
-	h, err := f.header()
-	if err != nil {
-		return 0, err
+	if len(f.filter.Blocks) == 0 {
+		return 0, format.ErrEmpty
 	}
-	m, err := w.Write(h[:])
-	if err != nil {
-		return int64(m), err
-	}
-	n, err = writePayload(w, f.filter.Blocks)
-	return n + int64(m), err
+	return format.Write(w, f.header(), f.words())
 }
 
 // ReadFrom replaces the filter's contents by a filter that WriteTo or Save
 // wrote, with its own size and k. It takes no byte from r past that filter's
 // end. f may be the zero value; if the filter read was made with WithKey, f must
 // have the same key. Errors are those of OpenBlocked, and leave f as it was.
-// Memory is allocated as data arrive, whatever the header claims.
+// Memory is allocated as by ReadBlocked.
 func (f *Blocked) ReadFrom(r io.Reader) (n int64, err error) {
-	return f.readFrom(r, false)
+	h, words, n, err := format.Read(r, f.expect())
+	if err != nil {
+		return n, err
+	}
+	return n, f.set(&h, words, nil, f.filter.Hash)
 }
 
 // MarshalBinary returns the bytes that WriteTo writes. It implements
@@ -132,162 +175,110 @@ func (f *Blocked) MarshalBinary() ([]byte, error) {
 // AppendBinary appends the bytes that WriteTo writes to b. It implements
 // encoding.BinaryAppender.
 func (f *Blocked) AppendBinary(b []byte) ([]byte, error) {
-	buf := bytes.NewBuffer(b)
-	buf.Grow(headerSize + len(f.filter.Blocks)*block.Bytes)
-	if _, err := f.WriteTo(buf); err != nil {
-		return b, err
+	if len(f.filter.Blocks) == 0 {
+		return b, format.ErrEmpty
 	}
-	return buf.Bytes(), nil
+	return format.Append(b, f.header(), f.words())
 }
 
 // UnmarshalBinary is ReadFrom for bytes in memory, of which none may follow the
 // filter. It implements encoding.BinaryUnmarshaler.
 func (f *Blocked) UnmarshalBinary(data []byte) error {
-	h, err := parseHeader(data[:min(len(data), headerSize)])
+	h, words, err := format.Unmarshal(data, f.expect())
 	if err != nil {
 		return err
 	}
-	// Before the payload is copied: the claim must be true first.
-	if err := h.checkSize(uint64(len(data))); err != nil {
-		return err
-	}
-	_, err = f.readFrom(bytes.NewReader(data), false)
-	return err
+	return f.set(&h, words, nil, f.filter.Hash)
 }
 
-// header returns the bytes of the filter's header.
-func (f *Blocked) header() (b [headerSize]byte, err error) {
-	if len(f.filter.Blocks) == 0 {
-		return b, errors.New("bitsieve: the filter is closed or was never made")
-	}
+// expect returns what ReadFrom and UnmarshalBinary take.
+func (f *Blocked) expect() format.Expect {
+	return format.Expect{Kind: format.Blocked, Hash: f.filter.Hash, NoHugePages: f.noHugePages}
+}
+
+// header returns the header of the filter's file.
+func (f *Blocked) header() format.Header {
 	f.filter.RaceRead()
-	h := header{
-		kind:       kindBlocked,
-		k:          uint32(f.filter.K),
-		hash:       hashXXH3,
-		keyCheck:   f.filter.Hash.Check(),
-		blocks:     f.Blocks(),
-		items:      f.EstimatedCount(),
-		capacity:   f.n,
-		rate:       f.p,
-		payloadSum: payloadSum(f.filter.Blocks),
-	}
-	if f.filter.Hash.Keyed() {
-		h.hash = hashHighway
-	}
-	return h.encode(), nil
+	h := format.NewHeader(format.Blocked, f.filter.K, f.filter.Hash)
+	h.Items = f.EstimatedCount()
+	h.Capacity, h.Rate = f.n, f.p
+	return h
 }
 
-// set replaces the filter's contents.
-func (f *Blocked) set(h *header, blocks []block.Block, mapping []byte) error {
+// set replaces the filter's contents by those of a file.
+func (f *Blocked) set(h *format.Header, words []uint64, m *format.Mapping, hasher hash.Hasher) error {
 	err := f.Close()
-	f.filter.Init(blocks, int(h.k), f.filter.Hash)
-	f.mapping = mapping
-	f.n, f.p = h.capacity, h.rate
+	f.filter.Init(block.View(words), int(h.K), hasher)
+	f.mapping = m
+	f.n, f.p = h.Capacity, h.Rate
 	return err
 }
 
-func openBlocked(file *os.File, hasher hash.Hasher, skipChecksum bool) (*Blocked, error) {
-	f := new(Blocked)
-	f.filter.Hash = hasher
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		if _, err := f.readFrom(file, skipChecksum); err != nil {
-			return nil, err
-		}
-		return f, nil
-	}
-	h, _, err := readHeader(file)
-	if err != nil {
-		return nil, err
-	}
-	if err := h.checkSize(uint64(info.Size())); err != nil {
-		return nil, err
-	}
-	if err := h.checkKey(hasher); err != nil {
-		return nil, err
-	}
-	blocks, mapping, err := loadPayload(file, &h, skipChecksum)
-	if err != nil {
-		return nil, err
-	}
-	return f, f.set(&h, blocks, mapping)
+// FileInfo describes a filter's file.
+type FileInfo struct {
+	Size int64 // of the file, in bytes
+
+	// What the header says. It can be trusted if HeaderOK.
+
+	Kind     string  // "blocked" or "bloom"
+	Blocks   uint64  // of 64 bytes
+	Bits     uint64  // that keys are spread over, if Kind is "bloom"; else 0
+	K        int     // bits set by a key
+	Hash     string  // "XXH3-64", "HighwayHash-64", "MurmurHash3-128" or "HighwayHash-256"
+	Keyed    bool    // a secret key is needed to open the file
+	Items    uint64  // keys in the filter, as estimated when it was written
+	Capacity uint64  // keys that it was sized for, 0 if unknown
+	Rate     float64 // false-positive rate that it was sized for, 0 if unknown
+
+	// What the payload says, if PayloadOK.
+
+	Fill   float64 // fraction of the bits that are set
+	FPRate float64 // false-positive rate as it stands, as by Blocked.FPRate or Bloom.FPRate
+
+	HeaderOK  bool // the header is complete, unaltered and valid
+	PayloadOK bool // the payload is complete and unaltered
 }
 
-// loadPayload maps a regular file whose size was checked, or reads it where
-// there is no mapping. The file's position is at the payload.
-func loadPayload(file *os.File, h *header, skipChecksum bool) (blocks []block.Block, mapping []byte, err error) {
-	if canMap && !bigEndian() {
-		mapping, err = mapFile(file, int(headerSize+h.payloadSize()), skipChecksum)
-		if err != nil {
-			return nil, nil, err
-		}
+// InspectFile describes the filter in a file, whatever kind it is of, and checks
+// all of it. It needs no key. On a damaged file it returns what can be said, with
+// a *FormatError that says what is wrong. A pipe is read to its end, and its Size
+// is the number of bytes that belong to the filter.
+func InspectFile(path string) (FileInfo, error) {
+	in, err := format.Inspect(path)
+	info := FileInfo{Size: in.Size, HeaderOK: in.HeaderOK, PayloadOK: in.Words != nil}
+	if in.Known {
+		info.describe(&in.Header)
 	}
-	if mapping != nil {
-		blocks = viewBlocks(mapping[headerSize:])
-	} else {
-		blocks = block.New(h.blocks, true)
-		if n, err := readPayload(file, blocks); err != nil {
-			return nil, nil, payloadError(err, uint64(n), h)
-		}
+	if info.PayloadOK {
+		info.measure(&in.Header, in.Words)
 	}
-	if skipChecksum {
-		return blocks, mapping, nil
+	if closeErr := in.Close(); err == nil {
+		err = closeErr
 	}
-	if err := h.checkPayload(blocks); err != nil {
-		if mapping != nil {
-			err = errors.Join(err, unmapFile(mapping))
-		}
-		return nil, nil, err
-	}
-	return blocks, mapping, nil
+	return info, err
 }
 
-func (f *Blocked) readFrom(r io.Reader, skipChecksum bool) (n int64, err error) {
-	h, n, err := readHeader(r)
-	if err != nil {
-		return n, err
-	}
-	if err := h.checkKey(f.filter.Hash); err != nil {
-		return n, err
-	}
-	blocks, m, err := readPayloadGrowing(r, &h)
-	n += m
-	if err != nil {
-		return n, err
-	}
-	if !skipChecksum {
-		if err := h.checkPayload(blocks); err != nil {
-			return n, err
-		}
-	}
-	return n, f.set(&h, blocks, nil)
+// describe copies the header's fields.
+func (info *FileInfo) describe(h *format.Header) {
+	info.Kind = h.Kind.String()
+	info.Blocks = h.Blocks
+	info.Bits = h.Bits
+	info.K = int(h.K)
+	info.Hash = h.Hash.String()
+	info.Keyed = h.Hash.Keyed()
+	info.Items = h.Items
+	info.Capacity = h.Capacity
+	info.Rate = h.Rate
 }
 
-// readHeader reads and checks a header. It returns the number of bytes read.
-func readHeader(r io.Reader) (h header, n int64, err error) {
-	var b [headerSize]byte
-	m, err := io.ReadFull(r, b[:])
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return h, int64(m), err
+// measure fills in what follows from the payload.
+func (info *FileInfo) measure(h *format.Header, words []uint64) {
+	if h.Kind == format.Blocked {
+		var f Blocked
+		f.filter.Init(block.View(words), int(h.K), hash.Hasher{})
+		info.Fill, info.FPRate = f.Fill(), f.FPRate()
+		return
 	}
-	h, err = parseHeader(b[:m])
-	return h, int64(m), err
-}
-
-// withPath adds the name of the file to an error that lacks it.
-func withPath(err error, path string) error {
-	var fe *FormatError
-	if errors.As(err, &fe) {
-		fe.Path = path
-		return err
-	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return err
-	}
-	return fmt.Errorf("%w (%s)", err, path)
+	info.Fill = float64(countWords(words)) / float64(h.Bits)
+	info.FPRate = math.Pow(info.Fill, float64(h.K))
 }

@@ -2,11 +2,14 @@ package bitsieve
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/gob"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,9 +18,54 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/format"
+	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
+
+var fileTestKey = []byte("0123456789abcdef0123456789abcdef")
+
+// patternedBlocked returns a filter whose bits do not depend on how keys are placed.
+func patternedBlocked(t testing.TB, blocks uint64, opts ...Option) *Blocked {
+	t.Helper()
+	f, err := NewBlockedWithSize(blocks, 6, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := block.Flatten(f.filter.Blocks)
+	for i := range words {
+		words[i] = uint64(i+1) * 0x9e3779b97f4a7c15
+	}
+	f.n, f.p = 50, 0.01
+	return f
+}
+
+func marshalBlocked(t testing.TB, f *Blocked) []byte {
+	t.Helper()
+	b, err := f.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// wantFormatError checks that err is a complete FormatError of the given sort.
+func wantFormatError(t *testing.T, err, sort error, what string) {
+	t.Helper()
+	var fe *FormatError
+	if !errors.As(err, &fe) {
+		t.Fatalf("%s: error %v, want a *FormatError", what, err)
+	}
+	if !errors.Is(err, sort) {
+		t.Fatalf("%s: error %q, want %v", what, err, sort)
+	}
+	if fe.Field == "" || fe.Detail == "" || fe.Offset < 0 {
+		t.Fatalf("%s: incomplete error %#v", what, fe)
+	}
+}
 
 // sampleBlocked returns a filter with the keys 0 to n−1 in it.
 func sampleBlocked(t testing.TB, n uint64, opts ...Option) *Blocked {
@@ -66,7 +114,7 @@ func saveTemp(t testing.TB, f *Blocked) (path string) {
 	return path
 }
 
-func openTemp(t testing.TB, path string, opts ...Option) *Blocked {
+func openTemp(t testing.TB, path string, opts ...OpenOption) *Blocked {
 	t.Helper()
 	f, err := OpenBlocked(path, opts...)
 	if err != nil {
@@ -105,6 +153,32 @@ func wantFiles(t *testing.T, dir string, want ...string) {
 	}
 }
 
+// The bytes of version 1 never change, on any architecture.
+func TestFileGolden(t *testing.T) {
+	want, err := hex.DecodeString(strings.ReplaceAll(""+
+		"89425356 0d0a1a0a 01000000 01000000 80000000 06000000 01000000 00000000"+
+		"00000000 00000000 01000000 00000000 45000000 00000000 32000000 00000000"+
+		"7b14ae47 e17a843f 1cd20810 fd7c4f65 00000000 00000000 00000000 00000000"+
+		"00000000 00000000 00000000 00000000 00000000 00000000 1b7a4ee4 1f315ef1"+
+		"157c4a7f b979379e 2af894fe 72f36e3c 3f74df7d 2c6da6da 54f029fd e5e6dd78"+
+		"696c747c 9f601517 7ee8befb 58da4cb5 9364097b 12548453 a8e053fa cbcdbbf1"+
+		"", " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := patternedBlocked(t, 1)
+	if got := marshalBlocked(t, f); !bytes.Equal(got, want) {
+		t.Errorf("written:\n%swant:\n%s", hex.Dump(got), hex.Dump(want))
+	}
+	var g Blocked
+	if err := g.UnmarshalBinary(want); err != nil {
+		t.Fatal(err)
+	}
+	if g.filter.K != f.filter.K || g.n != f.n || g.p != f.p || len(g.filter.Blocks) != 1 || g.filter.Blocks[0] != f.filter.Blocks[0] {
+		t.Errorf("read %+v, want %+v", g, *f)
+	}
+}
+
 func TestFileRoundTrip(t *testing.T) {
 	explicit, err := NewBlockedWithSize(7, 16)
 	if err != nil {
@@ -114,20 +188,20 @@ func TestFileRoundTrip(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		filter *Blocked
-		opts   []Option
+		opts   []OpenOption
 	}{
 		{"plain", sampleBlocked(t, 1000), nil},
-		{"keyed", sampleBlocked(t, 1000, WithKey(fileTestKey)), []Option{WithKey(fileTestKey)}},
+		{"keyed", sampleBlocked(t, 1000, WithKey(fileTestKey)), []OpenOption{WithKey(fileTestKey)}},
 		{"explicit size", explicit, nil},
 		{"one block", sampleBlocked(t, 0), nil},
 		{"more than is trusted at once", sampleBlocked(t, 3_000_000), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if testing.Short() && c.filter.SizeBytes() > firstRead {
+			if testing.Short() && c.filter.SizeBytes() > 1<<20 {
 				t.Skip("large")
 			}
 			file := marshalBlocked(t, c.filter)
-			if want := headerSize + int(c.filter.SizeBytes()); len(file) != want {
+			if want := format.HeaderBytes + int(c.filter.SizeBytes()); len(file) != want {
 				t.Errorf("%d bytes, want %d", len(file), want)
 			}
 			path := saveTemp(t, c.filter)
@@ -167,7 +241,8 @@ func TestFileRoundTrip(t *testing.T) {
 				t.Errorf("ReadBlocked left %q, want %q", rest, "next")
 			}
 
-			g := patternedBlocked(t, 5, c.opts...)
+			g := patternedBlocked(t, 5)
+			g.filter.Hash = c.filter.filter.Hash
 			if err := g.UnmarshalBinary(file); err != nil {
 				t.Fatal(err)
 			}
@@ -196,14 +271,14 @@ func TestFileKeys(t *testing.T) {
 	plain := saveTemp(t, sampleBlocked(t, 10))
 	for _, c := range []struct {
 		name, path string
-		opts       []Option
+		opts       []OpenOption
 		ok         bool
 	}{
-		{"right", keyed, []Option{WithKey(fileTestKey)}, true},
+		{"right", keyed, []OpenOption{WithKey(fileTestKey)}, true},
 		{"missing", keyed, nil, false},
-		{"wrong", keyed, []Option{WithKey(otherKey)}, false},
-		{"short", keyed, []Option{WithKey(fileTestKey[:16])}, false},
-		{"not needed", plain, []Option{WithKey(fileTestKey)}, false},
+		{"wrong", keyed, []OpenOption{WithKey(otherKey)}, false},
+		{"short", keyed, []OpenOption{WithKey(fileTestKey[:16])}, false},
+		{"not needed", plain, []OpenOption{WithKey(fileTestKey)}, false},
 		{"none", plain, nil, true},
 	} {
 		check := func(via string, err error) {
@@ -230,7 +305,7 @@ func TestOpenErrors(t *testing.T) {
 	flipped := bytes.Clone(good)
 	flipped[len(flipped)-1] ^= 1
 	header := bytes.Clone(good)
-	header[offK] ^= 1
+	header[20] ^= 1 // k
 	for _, c := range []struct {
 		name  string
 		data  []byte
@@ -239,12 +314,12 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"empty", nil, ErrTruncated, "magic"},
 		{"cut in the header", good[:50], ErrTruncated, "header"},
-		{"cut after the header", good[:headerSize], ErrTruncated, "payload"},
+		{"cut after the header", good[:format.HeaderBytes], ErrTruncated, "payload"},
 		{"cut in the payload", good[:len(good)-1], ErrTruncated, "payload"},
 		{"cut by a block", good[:len(good)-block.Bytes], ErrTruncated, "payload"},
 		{"longer", append(bytes.Clone(good), 0), ErrTrailingData, "end"},
 		{"foreign", []byte("a text\n"), ErrNotFilter, "magic"},
-		{"newer", append([]byte(fileMagic), 2, 0, 0, 0), ErrVersion, "version"},
+		{"newer", append(bytes.Clone(good[:8]), 2, 0, 0, 0), ErrVersion, "version"},
 		{"payload damaged", flipped, ErrChecksum, "payload"},
 		{"header damaged", header, ErrChecksum, "header"},
 	} {
@@ -354,14 +429,38 @@ func testClose(t *testing.T) {
 		if err := f.Save(path); err == nil {
 			t.Errorf("%s: Save after Close gave no error", name)
 		}
-		if _, err := f.WriteTo(io.Discard); err == nil {
-			t.Errorf("%s: WriteTo after Close gave no error", name)
-		}
+		wantNotWritten(t, f, name+", closed")
 		if err := f.UnmarshalBinary(readFile(t, path)); err != nil {
 			t.Errorf("%s: UnmarshalBinary after Close: %v", name, err)
 		}
 		wantSame(t, f, sampleBlocked(t, 100))
 	}
+}
+
+// wantNotWritten checks that a filter without blocks gives a clear error.
+func wantNotWritten(t *testing.T, f *Blocked, name string) {
+	t.Helper()
+	const want = "bitsieve: the filter is closed or was never made"
+	if n, err := f.WriteTo(io.Discard); n != 0 || err == nil || err.Error() != want {
+		t.Errorf("%s: WriteTo: %d, %v", name, n, err)
+	}
+	if b, err := f.AppendBinary([]byte("b")); string(b) != "b" || err == nil || err.Error() != want {
+		t.Errorf("%s: AppendBinary: %q, %v", name, b, err)
+	}
+}
+
+func TestZeroFilterFile(t *testing.T) {
+	var f Blocked
+	wantNotWritten(t, &f, "zero")
+	for range 2 {
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := f.UnmarshalBinary(marshalBlocked(t, sampleBlocked(t, 100))); err != nil {
+		t.Fatal(err)
+	}
+	wantSame(t, &f, sampleBlocked(t, 100))
 }
 
 func TestFailedReadKeepsFilter(t *testing.T) {
@@ -370,7 +469,7 @@ func TestFailedReadKeepsFilter(t *testing.T) {
 	if err := f.UnmarshalBinary(file[:len(file)-1]); err == nil {
 		t.Fatal("no error")
 	}
-	file[headerSize] ^= 1
+	file[format.HeaderBytes] ^= 1
 	if _, err := f.ReadFrom(bytes.NewReader(file)); err == nil {
 		t.Fatal("no error")
 	}
@@ -398,7 +497,7 @@ func (w *failingWriter) Write(b []byte) (int, error) {
 
 func TestWriteToFailure(t *testing.T) {
 	f := sampleBlocked(t, 1000)
-	for _, room := range []int{0, 1, headerSize - 1, headerSize, headerSize + 1, headerSize + 100} {
+	for _, room := range []int{0, 1, format.HeaderBytes - 1, format.HeaderBytes, format.HeaderBytes + 1, format.HeaderBytes + 100} {
 		if n, err := f.WriteTo(&failingWriter{room}); n != int64(room) || err != errFull {
 			t.Errorf("%d bytes of room: WriteTo returned %d, %v", room, n, err)
 		}
@@ -408,41 +507,19 @@ func TestWriteToFailure(t *testing.T) {
 func TestSaveFailureKeepsFile(t *testing.T) {
 	path := saveTemp(t, sampleBlocked(t, 100))
 	dir, before := filepath.Dir(path), readFile(t, path)
-	err := saveFile(path, func(w io.Writer) (int64, error) {
-		n, _ := w.Write([]byte("half a filter"))
-		return int64(n), errFull
-	})
-	if !errors.Is(err, errFull) || !strings.Contains(err.Error(), path) {
-		t.Errorf("error %v", err)
+	if err := new(Blocked).Save(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("a filter that was never made: %v", err)
 	}
 	if !bytes.Equal(readFile(t, path), before) {
 		t.Error("the file changed")
 	}
-	wantFiles(t, dir, filepath.Base(path))
-
 	if err := sampleBlocked(t, 10).Save(filepath.Join(dir, "none", "f")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no such directory: %v", err)
 	}
 	if err := sampleBlocked(t, 10).Save(dir); err == nil {
 		t.Error("a directory was replaced")
 	}
-	if err := sampleBlocked(t, 10).Save(filepath.Join(path, "f")); err == nil {
-		t.Error("a file served as a directory")
-	}
 	wantFiles(t, dir, filepath.Base(path))
-}
-
-// The rename fails after the new file is complete.
-func TestSaveRenameFailure(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "f")
-	err := saveFile(path, func(w io.Writer) (int64, error) {
-		return 0, os.Mkdir(path, 0o777)
-	})
-	if err == nil {
-		t.Error("a directory was replaced")
-	}
-	wantFiles(t, dir, "f")
 }
 
 func TestInspectFile(t *testing.T) {
@@ -453,7 +530,7 @@ func TestInspectFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := FileInfo{
-		Size:      int64(headerSize + f.SizeBytes()),
+		Size:      int64(format.HeaderBytes + f.SizeBytes()),
 		Kind:      "blocked",
 		Blocks:    f.Blocks(),
 		K:         f.K(),
@@ -482,13 +559,13 @@ func TestInspectFile(t *testing.T) {
 			i.PayloadOK, i.Fill, i.FPRate = false, 0, 0
 			return i
 		}},
-		{"cut", file[:headerSize+64], ErrTruncated, func(i FileInfo) FileInfo {
-			i.Size = headerSize + 64
+		{"cut", file[:format.HeaderBytes+64], ErrTruncated, func(i FileInfo) FileInfo {
+			i.Size = format.HeaderBytes + 64
 			i.PayloadOK, i.Fill, i.FPRate = false, 0, 0
 			return i
 		}},
-		{"header", append([]byte(fileMagic+"\x01\x00\x00\x00\x02"), file[offKind+1:]...), ErrChecksum, func(i FileInfo) FileInfo {
-			i.Kind = "unknown (2)"
+		{"header", append(append(bytes.Clone(file[:12]), 7), file[13:]...), ErrChecksum, func(i FileInfo) FileInfo {
+			i.Kind = "unknown (7)"
 			i.HeaderOK, i.PayloadOK, i.Fill, i.FPRate = false, false, 0, 0
 			return i
 		}},
@@ -507,5 +584,164 @@ func TestInspectFile(t *testing.T) {
 	}
 	if _, err := InspectFile(filepath.Join(path, "none")); err == nil {
 		t.Error("no file: no error")
+	}
+}
+
+// A standard filter's file is described too, and not opened as a blocked one.
+func TestInspectBloomFile(t *testing.T) {
+	const m, k = 1000, 3
+	f := mustBloom(t, m, k)
+	f.AddBytes(bloomKeys(5, 100))
+	h := format.NewHeader(format.Bloom, k, hash.Hasher{})
+	h.Bits, h.Items, h.Capacity, h.Rate = m, 100, 120, 0.05
+	path := filepath.Join(t.TempDir(), "bloom.bsv")
+	err := format.Save(path, func(w io.Writer) (int64, error) { return format.Write(w, h, f.bits.words) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := InspectFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := FileInfo{
+		Size:      format.HeaderBytes + 128,
+		Kind:      "bloom",
+		Blocks:    2,
+		Bits:      m,
+		K:         k,
+		Hash:      "MurmurHash3-128",
+		Items:     100,
+		Capacity:  120,
+		Rate:      0.05,
+		Fill:      f.Fill(),
+		FPRate:    f.FPRate(),
+		HeaderOK:  true,
+		PayloadOK: true,
+	}
+	if info != want {
+		t.Errorf("%+v\nwant %+v", info, want)
+	}
+	_, err = OpenBlocked(path)
+	wantFormatError(t, err, ErrKind, "OpenBlocked")
+}
+
+// What is for opening only cannot be given to a constructor, what is for making
+// can be given to both.
+func TestOptionTypes(t *testing.T) {
+	if _, is := WithoutChecksum().(Option); is {
+		t.Error("WithoutChecksum is an Option: NewBlocked would ignore it")
+	}
+	for _, o := range []Option{WithKey(fileTestKey), WithoutHugePages()} {
+		var _ OpenOption = o
+	}
+	o := applyOptions([]Option{WithKey(fileTestKey), WithoutHugePages()})
+	if !bytes.Equal(o.key, fileTestKey) || !o.noHugePages || o.skipChecksum {
+		t.Errorf("%+v", o)
+	}
+	o = applyOpenOptions([]OpenOption{WithKey(fileTestKey), WithoutHugePages(), WithoutChecksum()})
+	if !bytes.Equal(o.key, fileTestKey) || !o.noHugePages || !o.skipChecksum {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestWithoutHugePages(t *testing.T) {
+	f := sampleBlocked(t, 100, WithoutHugePages())
+	file := marshalBlocked(t, f)
+	g, err := ReadBlocked(bytes.NewReader(file), WithoutHugePages())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*Blocked{f, f.Clone(), g} {
+		if !f.noHugePages || !f.expect().NoHugePages {
+			t.Error("the option is forgotten")
+		}
+		wantSame(t, f, sampleBlocked(t, 100))
+	}
+	if sampleBlocked(t, 100).noHugePages {
+		t.Error("huge pages are off by default")
+	}
+}
+
+// FuzzOpenBlocked opens arbitrary files, as they are and with both checksums made
+// right: every way to read them says the same, and what is accepted works.
+func FuzzOpenBlocked(f *testing.F) {
+	f.Add(marshalBlocked(f, patternedBlocked(f, 2)))
+	f.Add(marshalBlocked(f, patternedBlocked(f, 1, WithKey(fileTestKey))))
+	f.Add(marshalBlocked(f, patternedBlocked(f, 1))[:format.HeaderBytes])
+	path := filepath.Join(f.TempDir(), "f")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzOpen(t, path, data)
+		if len(data) > format.HeaderBytes {
+			le := binary.LittleEndian
+			data = bytes.Clone(data)
+			copy(data, "\x89BSV\r\n\x1a\n\x01\x00\x00\x00")
+			le.PutUint64(data[72:], xxh3.Hash(data[format.HeaderBytes:]))
+			le.PutUint64(data[120:], xxh3.Hash(data[:120]))
+			fuzzOpen(t, path, data)
+		}
+	})
+}
+
+func fuzzOpen(t *testing.T, path string, data []byte) {
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	info, inspectErr := InspectFile(path)
+	if info.Size != int64(len(data)) || info.PayloadOK != (inspectErr == nil) || info.PayloadOK && !info.HeaderOK {
+		t.Fatalf("InspectFile: %+v, %v", info, inspectErr)
+	}
+	if info.PayloadOK && !(info.Fill >= 0 && info.Fill <= 1 && info.FPRate >= 0 && info.FPRate <= 1) {
+		t.Fatalf("InspectFile: %+v", info)
+	}
+	opened := 0
+	for _, key := range [][]OpenOption{nil, {WithKey(fileTestKey)}} {
+		f, err := OpenBlocked(path, key...)
+		g, skipErr := OpenBlocked(path, append(key, WithoutChecksum())...)
+		if skipErr != nil && err == nil {
+			t.Fatalf("refused only without a checksum: %v", skipErr)
+		}
+		if err != nil && skipErr == nil && !errors.Is(err, ErrChecksum) {
+			t.Fatalf("accepted without a checksum in spite of %v", err)
+		}
+		_, readErr := ReadBlocked(bytes.NewReader(data), key...)
+		if err == nil != (readErr == nil) && !errors.Is(err, ErrTrailingData) {
+			t.Fatalf("OpenBlocked: %v, ReadBlocked: %v", err, readErr)
+		}
+		if err != nil {
+			var fe *FormatError
+			if !errors.As(err, &fe) && !errors.Is(err, ErrKey) || !strings.Contains(err.Error(), path) {
+				t.Fatalf("error %v of type %T", err, err)
+			}
+		}
+		if err == nil {
+			opened++
+			if inspectErr != nil || info.Kind != "blocked" || info.Keyed != (key != nil) ||
+				info.Blocks != f.Blocks() || info.K != f.K() {
+				t.Fatalf("InspectFile: %+v, %v", info, inspectErr)
+			}
+			if !bytes.Equal(marshalBlocked(t, f)[format.HeaderBytes:], data[format.HeaderBytes:]) {
+				t.Fatal("written again, the payload differs")
+			}
+			f.TestHashes([]uint64{0, math.MaxUint64}, nil)
+			f.AddString("any")
+			if !f.TestString("any") {
+				t.Fatal("an added key is missing")
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if skipErr == nil {
+			g.AddUint64(1)
+			if !g.TestUint64(1) {
+				t.Fatal("an added key is missing")
+			}
+			if err := g.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if opened > 1 {
+		t.Fatal("opened with a key and without")
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package bitsieve
+package format
 
 const mapFlags = 0
 

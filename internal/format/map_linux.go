@@ -1,4 +1,4 @@
-package bitsieve
+package format
 
 import "golang.org/x/sys/unix"
 

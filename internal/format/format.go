@@ -1,0 +1,141 @@
+// Package format reads and writes filters' files: the header and its checks, the
+// payload and its checksum, saving in one step, and mapping. It knows what kinds
+// of filter there are and what is valid in the header of each, but not the
+// filters: to it a payload is a slice of words.
+//
+// The file format: a header of 128 bytes, then the filter's bits. Integers are
+// little-endian, offsets and sizes are in bytes.
+//
+//	offset  size  field
+//	     0     8  magic: 89 42 53 56 0d 0a 1a 0a
+//	     8     4  version: 1
+//	    12     4  kind: 1 = blocked
+//	                    2 = bloom, the standard filter
+//	    16     4  header length: 128
+//	    20     4  k, the number of bits that a key sets
+//	    24     4  hash: 1 = XXH3-64, and hash.Mix for integers (blocked)
+//	                    2 = HighwayHash-64 under a secret key  (blocked)
+//	                    3 = the MurmurHash3-128 pair of hash.Murmur (bloom)
+//	                    4 = HighwayHash-256 under a secret key (bloom)
+//	    28     4  flags: 0
+//	    32     8  key check: HighwayHash-64 of a fixed text under the key; 0 without
+//	    40     8  number of blocks of 64 bytes
+//	    48     8  number of keys, as estimated when the file was written
+//	    56     8  number of keys that the filter was sized for, 0 if unknown
+//	    64     8  false-positive rate that it was sized for, an IEEE 754 double
+//	    72     8  payload checksum: XXH3-64 of all bytes from 128 on
+//	    80     8  number of bits that keys are spread over (bloom); 0 (blocked)
+//	    88    32  reserved: 0
+//	   120     8  header checksum: XXH3-64 of bytes 0 to 119
+//	   128        payload: the words, in order, then zeros to a whole block
+//
+// The file ends with its last block. The payload's offset is a multiple of a
+// cache line, so that a file mapped at a page boundary is probed where it lies.
+// Bit i of a standard filter is bit i%64 of word i/64; the bits after its last
+// are 0. As in PNG, the magic breaks when a transfer strips the eighth bit,
+// translates line ends, or takes the file for text.
+//
+// A later version keeps the first 12 bytes. Everything a reader does not know
+// (a flag, a reserved byte that is not 0) is an error to it: a filter that is
+// half understood gives wrong answers.
+package format
+
+import (
+	"fmt"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+)
+
+const (
+	magic   = "\x89BSV\r\n\x1a\n"
+	version = 1
+
+	// HeaderBytes is the length of the header.
+	HeaderBytes = 128
+
+	offVersion      = 8
+	offKind         = 12
+	offHeaderLength = 16
+	offK            = 20
+	offHash         = 24
+	offFlags        = 28
+	offKeyCheck     = 32
+	offBlocks       = 40
+	offItems        = 48
+	offCapacity     = 56
+	offRate         = 64
+	offPayloadSum   = 72
+	offBits         = 80
+	offReserved     = 88
+	offHeaderSum    = 120
+)
+
+// A Kind is a kind of filter.
+type Kind uint32
+
+const (
+	Blocked Kind = 1
+	Bloom   Kind = 2
+)
+
+// MaxBloomK is the largest k of a standard filter. Adding one key with a k that a
+// hostile file claims could otherwise take forever.
+const MaxBloomK = 1 << 16
+
+// A HashID says how a filter hashes its keys.
+type HashID uint32
+
+const (
+	XXH3        HashID = 1
+	Highway     HashID = 2
+	Murmur      HashID = 3
+	HighwayWide HashID = 4
+)
+
+// A kindRule says what is valid in the header of a kind of filter.
+type kindRule struct {
+	kind         Kind
+	name         string
+	minK, maxK   uint32
+	plain, keyed HashID // without and with a secret key
+	bits         bool   // the number of bits is given; else the blocks say it all
+}
+
+var kindRules = [...]kindRule{
+	{Blocked, "blocked", block.MinK, block.MaxK, XXH3, Highway, false},
+	{Bloom, "bloom", 1, MaxBloomK, Murmur, HighwayWide, true},
+}
+
+// rule returns what is valid for a kind, nil if the kind is unknown.
+func (k Kind) rule() *kindRule {
+	for i := range kindRules {
+		if kindRules[i].kind == k {
+			return &kindRules[i]
+		}
+	}
+	return nil
+}
+
+func (k Kind) String() string {
+	if r := k.rule(); r != nil {
+		return r.name
+	}
+	return fmt.Sprintf("unknown (%d)", uint32(k))
+}
+
+func (h HashID) String() string {
+	switch h {
+	case XXH3:
+		return "XXH3-64"
+	case Highway:
+		return "HighwayHash-64"
+	case Murmur:
+		return "MurmurHash3-128"
+	case HighwayWide:
+		return "HighwayHash-256"
+	}
+	return fmt.Sprintf("unknown (%d)", uint32(h))
+}
+
+// Keyed reports whether the hash needs a secret key.
+func (h HashID) Keyed() bool { return h == Highway || h == HighwayWide }

@@ -1,0 +1,178 @@
+package format
+
+// The payload: little-endian words, which on a little-endian machine is what
+// memory holds. Everything that reads or writes all of it does so in pieces:
+// hashing and copying are assembly, which cannot be preempted, and a garbage
+// collection would wait for their end.
+
+import (
+	"encoding/binary"
+	"io"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/memory"
+)
+
+// pieceWords is how much of the payload is hashed, read or written at a time,
+// 512 KiB: 20 to 70 µs of hashing, and what a second-level cache still has when
+// it is hashed after reading. TUNING.md has the figures.
+const pieceWords = 64 << 10
+
+func bigEndian() bool {
+	return binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+}
+
+// A payload is what a file holds of a filter's words: whole blocks.
+type payload struct {
+	words []uint64 // as they are
+	last  uint64   // the word after them, if any follows
+	more  uint64   // how many follow: last and zeros
+}
+
+// newPayload returns the payload of a filter over words. With bits > 0, only so
+// many bits count: what words has beyond them is not written, and what it lacks
+// is written as zeros.
+func newPayload(words []uint64, bits uint64) payload {
+	total := block.Words * blocksFor(bits)
+	if bits == 0 {
+		n := uint64(len(words))
+		return payload{words: words, more: -n % block.Words}
+	}
+	whole := bits / 64
+	if uint64(len(words)) > whole {
+		last := words[whole] & (1<<(bits%64) - 1)
+		words = words[:whole]
+		return payload{words, last, total - whole}
+	}
+	return payload{words: words, more: total - uint64(len(words))}
+}
+
+func (p *payload) blocks() uint64 { return (uint64(len(p.words)) + p.more) / block.Words }
+
+// each calls f with the payload's words, piece by piece.
+func (p *payload) each(f func([]uint64) error) error {
+	if err := eachPiece(p.words, f); err != nil {
+		return err
+	}
+	var buf [512]uint64
+	buf[0] = p.last
+	for more := p.more; more > 0; buf[0] = 0 {
+		n := min(more, uint64(len(buf)))
+		if err := f(buf[:n]); err != nil {
+			return err
+		}
+		more -= n
+	}
+	return nil
+}
+
+// eachPiece calls f with the pieces of words.
+func eachPiece(words []uint64, f func([]uint64) error) error {
+	for len(words) > 0 {
+		n := min(len(words), pieceWords)
+		if err := f(words[:n]); err != nil {
+			return err
+		}
+		words = words[n:]
+	}
+	return nil
+}
+
+// inFileOrder calls f with the words' bytes in the file's order.
+func inFileOrder(words []uint64, f func([]byte) error) error {
+	if bigEndian() {
+		return swapped(words, f)
+	}
+	return f(memory.Bytes(words))
+}
+
+// swapped is inFileOrder for machines whose memory is not in the file's order.
+func swapped(words []uint64, f func([]byte) error) error {
+	var buf [4096]byte
+	for len(words) > 0 {
+		n := min(len(words), len(buf)/8)
+		for i, w := range words[:n] {
+			binary.LittleEndian.PutUint64(buf[8*i:], w)
+		}
+		if err := f(buf[:8*n]); err != nil {
+			return err
+		}
+		words = words[n:]
+	}
+	return nil
+}
+
+// sum returns the payload's checksum.
+func (p *payload) sum() uint64 {
+	if p.more == 0 && len(p.words) <= pieceWords && !bigEndian() {
+		return xxh3.Hash(memory.Bytes(p.words)) // faster than the streaming form
+	}
+	var h xxh3.Hasher
+	// A hash's Write never fails.
+	_ = p.each(func(words []uint64) error {
+		return inFileOrder(words, func(b []byte) error { _, err := h.Write(b); return err })
+	})
+	return h.Sum64()
+}
+
+// write writes the payload, and returns the number of bytes written.
+func (p *payload) write(w io.Writer) (n int64, err error) {
+	err = p.each(func(words []uint64) error {
+		return inFileOrder(words, func(b []byte) error {
+			m, err := w.Write(b)
+			n += int64(m)
+			return err
+		})
+	})
+	return n, err
+}
+
+// readWords fills words from r and adds what it reads to sum, unless that is nil.
+// It returns the number of bytes read.
+func readWords(r io.Reader, words []uint64, sum *xxh3.Hasher) (n int64, err error) {
+	err = eachPiece(words, func(piece []uint64) error {
+		raw := memory.Bytes(piece)
+		m, err := io.ReadFull(r, raw)
+		n += int64(m)
+		if err != nil {
+			return err
+		}
+		if sum != nil {
+			_, _ = sum.Write(raw)
+		}
+		if bigEndian() {
+			for i := range piece {
+				piece[i] = binary.LittleEndian.Uint64(raw[8*i:])
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// checkSum compares the payload's checksum with the header's.
+func (h *Header) checkSum(sum uint64) error {
+	if sum != h.PayloadSum {
+		return Errorf(ErrChecksum, "payload", HeaderBytes, "its checksum is %016x, the stored one %016x", sum, h.PayloadSum)
+	}
+	return nil
+}
+
+// checkRest checks that no bit is set after a standard filter's last, where the
+// kernels would count it.
+func (h *Header) checkRest(words []uint64) error {
+	if h.Bits == 0 {
+		return nil
+	}
+	for i, w := range words[h.Bits/64:] {
+		if i == 0 {
+			w &^= 1<<(h.Bits%64) - 1
+		}
+		if w != 0 {
+			return Errorf(ErrHeader, "bits", offBits, "are %d, but the payload has more", h.Bits)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package memory
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	for _, n := range []uint64{0, 1, 1 << 20, checkFrom - 1} {
+		if err := Check(n); err != nil {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	for _, n := range []uint64{MaxBytes + 1, math.MaxUint64} {
+		if err := Check(n); !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "addresses at most") {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	// No 64-bit machine has this much left, so that one which says what it has
+	// refuses.
+	if err := Check(MaxBytes); MaxBytes > 1<<40 && left() != unlimited && !errors.Is(err, ErrMemory) {
+		t.Errorf("%d bytes of about %v: %v", uint64(MaxBytes), left(), err)
+	}
+}
+
+func TestCheckAgainst(t *testing.T) {
+	l := limit{1600, "a test"}
+	if err := checkAgainst(1500, l); err != nil {
+		t.Error(err)
+	}
+	err := checkAgainst(1501, l)
+	if !errors.Is(err, ErrMemory) || !strings.Contains(err.Error(), "1501 bytes, about 1500 can be had (a test)") {
+		t.Error(err)
+	}
+	if err := checkAgainst(MaxBytes, unlimited); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCopy(t *testing.T) {
+	for _, n := range []int{0, 1, copyWords - 1, copyWords, copyWords + 1, 2*copyWords + 3} {
+		src, dst := make([]uint64, n), make([]uint64, n+1)
+		for i := range src {
+			src[i] = uint64(i) + 1
+		}
+		dst[n] = 99
+		Copy(dst, src)
+		for i, x := range dst[:n] {
+			if x != uint64(i)+1 {
+				t.Fatalf("%d words: word %d is %d", n, i, x)
+			}
+		}
+		if dst[n] != 99 {
+			t.Fatalf("%d words: the word after them changed", n)
+		}
+		if n > 0 {
+			short := make([]uint64, n-1)
+			Copy(short, src)
+			if n > 1 && short[n-2] != uint64(n-1) {
+				t.Fatalf("%d words into %d: the last is %d", n, n-1, short[n-2])
+			}
+		}
+	}
+}

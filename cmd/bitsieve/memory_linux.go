@@ -37,7 +37,7 @@ func memoryUnder(root string, space uint64) uint64 {
 	if left == math.MaxUint64 {
 		return 0
 	}
-	return left
+	return max(left, 1) // 0 is unknown
 }
 
 // groupsMemory returns what a control group and those above it have left. Cached

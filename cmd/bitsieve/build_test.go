@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -205,26 +204,4 @@ func TestNumbers(t *testing.T) {
 	if err := c.Set("2.5e6"); err != nil || c != 2_500_000 {
 		t.Errorf("2.5e6: %v, %v", c, err)
 	}
-}
-
-func TestProgress(t *testing.T) {
-	var out bytes.Buffer
-	p := newProgress(&out, "reading", 1000)
-	p.add(10)
-	p.clear()
-	if out.Len() > 0 {
-		t.Errorf("drawn at once: %q", &out)
-	}
-	p.start = p.start.Add(-progressDelay)
-	p.add(490)
-	if !strings.Contains(out.String(), "reading  50%") {
-		t.Errorf("bar: %q", &out)
-	}
-	p.clear()
-	p.add(490)
-	p.add(490) // an input that has grown
-	newProgress(&out, "reading", -1).add(1)
-	newProgress(&out, "reading", 0).add(1)
-	(*progress)(nil).add(1)
-	(*progress)(nil).clear()
 }

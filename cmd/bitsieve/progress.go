@@ -10,8 +10,9 @@ import (
 	"golang.org/x/term"
 )
 
-// progressDelay is how long work goes on before its progress is shown.
-const progressDelay = time.Second
+// progressDelay is how long work goes on before its progress is shown. Tests
+// change it.
+var progressDelay = time.Second
 
 // progress shows on a terminal how far long work is. A nil progress shows
 // nothing.

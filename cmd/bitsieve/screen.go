@@ -14,9 +14,9 @@ exit status is that of query.
 
 P is the part of the unlisted lines that pass for listed. How much of what is
 printed is wrong depends on how rare listed lines are too: where a share x of
-the lines is listed, P(1-x) / (P(1-x) + x) of the lines printed are not. With
-P = 0.001 and 0.7% listed that is 12%. A lower -p helps, and with -exact none
-is wrong: the lines of LIST are then kept in memory, each with about 60 bytes
+the lines is listed, up to P(1-x) / (P(1-x) + x) of the lines printed are not:
+with P = 0.001 and 0.7% listed, 12%. A lower -p helps. With -exact none is
+wrong: the lines of LIST are then kept in memory, each with about 60 bytes
 beside its own, and decide what the filter lets pass.
 
 Lines are hashed under a seed drawn at random for every run, so that nobody can

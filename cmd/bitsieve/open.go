@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -26,9 +27,7 @@ type source struct {
 
 // taken returns how many bytes were read from the input since the last call.
 func (s *source) taken() int {
-	n := s.raw.n
-	s.raw.n = 0
-	return n
+	return int(s.raw.n.Swap(0))
 }
 
 func (s *source) Close() {
@@ -37,14 +36,16 @@ func (s *source) Close() {
 	}
 }
 
+// A countingReader counts what is read. The zstd decoder reads on a goroutine of
+// its own.
 type countingReader struct {
 	r io.Reader
-	n int
+	n atomic.Int64
 }
 
 func (c *countingReader) Read(b []byte) (int, error) {
 	n, err := c.r.Read(b)
-	c.n += n
+	c.n.Add(int64(n))
 	return n, err
 }
 

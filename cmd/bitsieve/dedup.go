@@ -19,7 +19,7 @@ once, but for those that P allows to lose.
 Without -n, N is the number of lines of the inputs, which are read once more to
 count them; for pipes and compressed files it is 100 million. The filter then
 takes up to half of the memory that the machine has left. With P = 1e-6 a line
-takes 4.6 bytes, so 100 million take 440 MiB.
+takes 5 bytes, so 100 million take 480 MiB.
 
 Lines are hashed under a seed drawn at random for every run, so that nobody can
 make a line that suppresses another one. The hash is that of Go's maps
@@ -145,8 +145,7 @@ type deduper struct {
 	lost    float64 // different lines expected to have been dropped
 	counted uint64  // lines printed when lost was reckoned
 
-	hits  bitsieve.BitSet
-	batch hashBatch
+	hits bitsieve.BitSet
 }
 
 func newDeduper(room uint64, p float64, untrusted bool) (*deduper, error) {
@@ -154,8 +153,11 @@ func newDeduper(room uint64, p float64, untrusted bool) (*deduper, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkFilter(room, p); err != nil {
+		return nil, err
+	}
 	// The last batch may fill the filter further than its lines are printed.
-	f, err := newFilter(room+batchLines, p)
+	f, err := bitsieve.NewBlocked(room+min(batchLines, ^room), p)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +186,7 @@ func (t *tool) dedup(d *deduper, ins []input) error {
 func (d *deduper) sift(c *chunk, out *lineWriter) (full bool) {
 	for at := 0; at < len(c.hashes); at += batchLines {
 		hashes := c.hashes[at:min(at+batchLines, len(c.hashes))]
-		d.batch.testAndAdd(d.filter, hashes, &d.hits)
+		testAndAdd(d.filter, hashes, &d.hits)
 		for start, ok := d.hits.NextClear(0); ok; {
 			end, more := d.hits.NextSet(start)
 			if !more {
@@ -207,6 +209,20 @@ func (d *deduper) sift(c *chunk, out *lineWriter) (full bool) {
 		}
 	}
 	return false
+}
+
+// testAndAdd adds hashes to f. Bit i of hits reports whether hash i may have been
+// there before, doubles among hashes included.
+//
+// The batched test settles the old ones, and brings the blocks of the new ones to
+// the cache for the second look.
+func testAndAdd(f *bitsieve.Blocked, hashes []uint64, hits *bitsieve.BitSet) {
+	f.TestHashes(hashes, hits)
+	for i, ok := hits.NextClear(0); ok; i, ok = hits.NextClear(i + 1) {
+		if f.TestAndAddHash(hashes[i]) {
+			hits.Set(i)
+		}
+	}
 }
 
 // reckon brings lost up to date. At a false-positive rate r, r / (1−r) new lines

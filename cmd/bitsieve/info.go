@@ -15,7 +15,7 @@ import (
 
 const infoDescription = `Says what is in filters' FILEs, and checks them to the last byte. No key is
 needed. If a FILE is damaged, what can still be said is, and the exit status
-is 2.
+is 2. What comes through a pipe is first copied to a temporary file.
 
 Example:
   bitsieve info bad.bsv`

@@ -80,8 +80,11 @@ func (t *tool) execute(args []string) (err error) {
 	defer t.catchFaults(&err)()
 	help := &stickyWriter{w: t.stdout}
 	err = t.app(help).Run(t.ctx, args)
-	if err == nil && help.err != nil {
+	switch {
+	case err == nil && help.err != nil:
 		return outputError{help.err}
+	case errors.Is(err, context.Canceled):
+		return t.interrupted()
 	}
 	return err
 }

@@ -35,7 +35,7 @@ func affordable(what string, bytes float64, advice string) error {
 	if have == 0 || bytes <= float64(have) {
 		return nil
 	}
-	return fmt.Errorf("%s takes %s of memory, and there are %s: %s (%s=64GiB would be believed)",
+	return fmt.Errorf("%s takes %s of memory, and there are %s: %s; if there is more, say so by %s=64GiB",
 		what, size(toUint64(bytes)), size(have), advice, memoryEnv)
 }
 
@@ -52,15 +52,19 @@ func filterSize(n uint64, p float64) (float64, error) {
 	return float64(f.SizeBytes()) * max(1, float64(n)/sampleLines), nil
 }
 
-// newFilter returns a filter for n lines, or an error if the machine has not
-// enough memory.
-func newFilter(n uint64, p float64, opts ...bitsieve.Option) (*bitsieve.Blocked, error) {
+// checkFilter returns an error if the machine has not enough memory for a filter.
+func checkFilter(n uint64, p float64) error {
 	need, err := filterSize(n, p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	what := fmt.Sprintf("a filter for %s at a rate of %g", plural(n, "line"), p)
-	if err := affordable(what, need, "a lower -n or a higher -p takes less"); err != nil {
+	return affordable(what, need, "a lower -n or a higher -p takes less")
+}
+
+// newFilter returns a filter for n lines.
+func newFilter(n uint64, p float64, opts ...bitsieve.Option) (*bitsieve.Blocked, error) {
+	if err := checkFilter(n, p); err != nil {
 		return nil, err
 	}
 	return bitsieve.NewBlocked(n, p, opts...)

@@ -20,6 +20,7 @@ func TestMemory(t *testing.T) {
 			{"build", "-n", "1e12", "-o", filter, list},
 			{"build", "-n", "1T", "-o", filter},
 			{"build", "-n", "9000T", "-o", filter, list},
+			{"dedup", "-n", "18446744073709551615", list},
 		} {
 			r := runTool(t, "a\n", args...)
 			r.want(t, statusTrouble, "", "of memory, and there are ")
@@ -29,7 +30,7 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	t.Setenv(memoryEnv, "1MiB")
-	runTool(t, "a\n", "dedup", "-n", "1M").want(t, statusTrouble, "", "a filter for 1001024 lines at a rate of 1e-06 takes 4.")
+	runTool(t, "a\n", "dedup", "-n", "1M").want(t, statusTrouble, "", "a filter for 1000000 lines at a rate of 1e-06 takes 4.")
 	runTool(t, "a\n", "dedup", "-n", "100k").want(t, statusOK, "a\n", "")
 	runTool(t, "a\n", "dedup").want(t, statusOK, "a\n", "")
 	runTool(t, "a\n", "build", "-o", filter).want(t, statusTrouble, "", "a list of unknown length takes 8.00 MiB")

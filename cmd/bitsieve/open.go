@@ -60,7 +60,7 @@ func (t *tool) open(in *input) (*source, error) {
 		s.raw.r = file
 		s.close = append(s.close, func() { file.Close() })
 	}
-	if err := s.decompress(); err != nil {
+	if err := s.decompress(in); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (t *tool) open(in *input) (*source, error) {
 }
 
 // decompress looks at the first bytes and sets s.Reader.
-func (s *source) decompress() error {
+func (s *source) decompress(in *input) error {
 	head, format, err := sniff(s.raw)
 	if err != nil && len(head) == 0 && err != io.EOF {
 		return err
@@ -88,12 +88,12 @@ func (s *source) decompress() error {
 		if err != nil {
 			return err
 		}
-		s.Reader = zstdReader{z}
+		s.Reader = zstdReader{z, in}
 		s.close = append(s.close, z.Close)
 	case "bzip2":
 		s.Reader = bzip2.NewReader(all)
 	default:
-		return fmt.Errorf("is compressed by %s, which is not read here: use %s -dc FILE | bitsieve …", format, format)
+		return fmt.Errorf("is compressed by %s, which is not read here: use %s -dc %s | bitsieve …", format, format, in.path)
 	}
 	return nil
 }
@@ -123,12 +123,15 @@ func (t *tool) compressed(in *input) (bool, error) {
 	return format != "", nil
 }
 
-type zstdReader struct{ *zstd.Decoder }
+type zstdReader struct {
+	*zstd.Decoder
+	in *input
+}
 
 func (z zstdReader) Read(b []byte) (int, error) {
 	n, err := z.Decoder.Read(b)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
-		err = fmt.Errorf("needs more than %s to decompress: use zstd -dc --long=31 FILE | bitsieve …", size(maxWindow))
+		err = fmt.Errorf("needs more than %s to decompress: use zstd -dc --long=31 %s | bitsieve …", size(maxWindow), z.in.path)
 	}
 	return n, err
 }

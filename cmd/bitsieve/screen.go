@@ -27,7 +27,7 @@ Rapids, lines of 15 to 20 bytes).
 
 Examples:
   bitsieve screen bad-domains.txt senders.txt
-  zcat mail.gz | bitsieve screen -exact -c bad-domains.txt`
+  bitsieve screen -exact -c bad-domains.txt mail.gz`
 
 func (t *tool) screenCommand() *cli.Command {
 	var (

@@ -100,6 +100,7 @@ func TestSignalWhileReading(t *testing.T) {
 		{[]string{"screen", "-"}, "bitsieve screen: interrupted: nothing is printed"},
 		{[]string{"build", "-o", target}, "bitsieve build: interrupted: " + target + " is not written"},
 		{[]string{"build", "-n", "10", "-o", target}, "bitsieve build: interrupted: " + target + " is not written"},
+		{[]string{"bench"}, "bitsieve bench: interrupted\n"},
 		{[]string{"sort"}, "bitsieve sort: interrupted: 3 lines read, nothing is printed"},
 	} {
 		cmd := program(t, c.args...)

@@ -133,8 +133,8 @@ func (t *tool) countLines(ins []input) (n uint64, err error) {
 	return n, again()
 }
 
-// A deduper tells lines seen for the first time from doubles, and keeps count of
-// what it may have got wrong.
+// A deduper sorts out lines that were seen before, and keeps count of what it may
+// have got wrong.
 type deduper struct {
 	filter *bitsieve.Blocked
 	hash   lineHash

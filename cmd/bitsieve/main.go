@@ -68,7 +68,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errReported), errors.Is(err, syscall.EPIPE):
 		// Whoever closes the pipe that we write to has seen enough.
 	case errors.As(err, &usage):
-		t.complain(usage.text + " (" + t.command + " -h tells more)")
+		t.complain(usage.text + " (see " + t.command + " -h)")
 	default:
 		t.complain(message(err))
 	}

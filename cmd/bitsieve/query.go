@@ -89,7 +89,7 @@ type query struct {
 // lookAtInputs sets q's inputs and checks that the output is none of them, nor of
 // what else is read.
 func (t *tool) lookAtInputs(q *query, args []string, read []use) error {
-	q.ins, _ = t.lookAt(args) // an input that is not there is reported in its turn
+	q.ins, _ = t.lookAt(args) // an input that is not there is reported when it is read
 	if q.quiet {
 		return nil // nothing is written
 	}

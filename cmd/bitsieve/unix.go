@@ -18,8 +18,8 @@ func isOpen(path string) bool {
 	if unix.Lstat(path, &file) != nil {
 		return false
 	}
-	const few = 256 // more than are ever open at once
-	for fd := range few {
+	const most = 256 // more files than are ever open at once
+	for fd := range most {
 		if unix.Fstat(fd, &open) == nil && open.Dev == file.Dev && open.Ino == file.Ino {
 			return true
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -105,13 +104,14 @@ const (
 // parseSizes parses a list of sizes such as 8KiB,64MiB.
 func parseSizes(list string) (sizes []int64, err error) {
 	for _, s := range strings.Split(list, ",") {
-		number := strings.TrimRight(s, "KMGiB")
-		n, err := strconv.ParseInt(number, 10, 64)
-		unit, ok := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[s[len(number):]]
-		if err != nil || !ok || n < 1 || n > mostBenchSize/unit {
-			return nil, usagef("-sizes: %q is not a size, as 8KiB, 64MiB or 1GiB", s)
+		n, err := parseSize(s)
+		if err != nil {
+			return nil, usagef("-sizes: %v", err)
 		}
-		if n *= unit; n%leastBenchSize != 0 {
+		if n > mostBenchSize {
+			return nil, usagef("-sizes: %s is not a size that fits a machine", s)
+		}
+		if n%leastBenchSize != 0 {
 			return nil, usagef("-sizes: %s is not a multiple of %d bytes", s, leastBenchSize)
 		}
 		sizes = append(sizes, n)

@@ -50,7 +50,7 @@ func (t *tool) buildCommand() *cli.Command {
 			if out == "" {
 				return usagef("-o is missing: the file to write the filter to")
 			}
-			opts, err := keyOptions(cmd)
+			opts, err := t.keyOptions(cmd)
 			if err != nil {
 				return err
 			}
@@ -58,44 +58,57 @@ func (t *tool) buildCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notAnInput(out, ins); err != nil {
+			written := useOf(out, "the file to write")
+			if out == "-" {
+				written = t.stdoutUse()
+			}
+			read := t.usesOf(ins, "a list")
+			if key := cmd.String("key-file"); key != "" {
+				read = append(read, useOf(key, "the key file"))
+			}
+			if err := apart(written, read...); err != nil {
 				return err
 			}
-			f, err := t.build(ins, uint64(n), float64(p), opts)
+			hash, err := savedHash(opts)
 			if err != nil {
 				return err
+			}
+			f, err := t.build(ins, buildOptions{n: uint64(n), p: float64(p), hash: hash, filter: opts})
+			if err != nil {
+				return sayDone(err, "%s is not written", out)
 			}
 			t.stopProgress()
 			if out == "-" {
 				_, err = f.WriteTo(t.stdout)
 				return err
 			}
-			return f.Save(out)
+			return t.save(f, out)
 		},
 	}
 }
 
-// notAnInput guards a list from being replaced by its own filter.
-func notAnInput(out string, ins []input) error {
-	o, err := os.Stat(out)
-	if err != nil || !o.Mode().IsRegular() {
-		return nil
-	}
-	for _, in := range ins {
-		if in.path == "" {
-			continue
-		}
-		if i, err := os.Stat(in.path); err == nil && os.SameFile(o, i) {
-			return fmt.Errorf("%s is both a list and the file to write", out)
-		}
-	}
-	return nil
+// buildOptions say how to make a filter.
+type buildOptions struct {
+	n      uint64  // lines to make room for, 0 for as many as there are
+	p      float64 // the false-positive rate
+	hash   lineHash
+	filter []bitsieve.Option
+	also   func(c *chunk) error // called once with all lines, if not nil
 }
 
-func (t *tool) build(ins []input, n uint64, p float64, opts []bitsieve.Option) (*bitsieve.Blocked, error) {
-	total := totalSize(ins)
+// keep does with a chunk's lines what is wanted beside the filter.
+func (b *buildOptions) keep(c *chunk) error {
+	if b.also == nil {
+		return nil
+	}
+	return b.also(c)
+}
+
+// build makes a filter of the lines of ins.
+func (t *tool) build(ins []input, b buildOptions) (*bitsieve.Blocked, error) {
+	total, n := totalSize(ins), b.n
 	if n == 0 && total < 0 {
-		return t.buildFromPipe(ins, p, opts)
+		return t.buildFromPipe(ins, b)
 	}
 	var twice func() error
 	if n == 0 {
@@ -109,7 +122,7 @@ func (t *tool) build(ins []input, n uint64, p float64, opts []bitsieve.Option) (
 			return nil, err
 		}
 	}
-	f, err := bitsieve.NewBlocked(n, p, opts...)
+	f, err := newFilter(n, b.p, b.filter...)
 	if err != nil {
 		return nil, err
 	}
@@ -120,18 +133,18 @@ func (t *tool) build(ins []input, n uint64, p float64, opts []bitsieve.Option) (
 	}
 	t.startProgress("adding", total, false)
 	added := uint64(0)
-	err = t.eachBatch(ins, func(b *batch) error {
-		f.AddBytes(b.keys)
-		added += uint64(len(b.keys))
-		return nil
+	err = t.eachText(ins, b.hash.prepareFull, func(c *chunk) error {
+		f.AddHashes(c.hashes)
+		added += uint64(len(c.hashes))
+		return b.keep(c)
 	})
 	if err != nil {
 		return nil, err
 	}
 	if added > n {
-		if now := f.FPRate(); now > p {
+		if now := f.FPRate(); now > b.p {
 			t.complain(fmt.Sprintf("the lists have %s, more than the %d that the filter was made for: "+
-				"%.2g of other lines pass, not %g", plural(added, "line"), n, now, p))
+				"%.2g of other lines pass, not %g", plural(added, "line"), n, now, b.p))
 		}
 	}
 	return f, nil
@@ -139,59 +152,52 @@ func (t *tool) build(ins []input, n uint64, p float64, opts []bitsieve.Option) (
 
 // buildFromPipe is for input that cannot be read twice: it keeps the keys'
 // hashes until it knows how many there are.
-func (t *tool) buildFromPipe(ins []input, p float64, opts []bitsieve.Option) (*bitsieve.Blocked, error) {
-	hasher, err := bitsieve.NewBlockedWithSize(1, 1, opts...)
-	if err != nil {
-		return nil, err
-	}
+func (t *tool) buildFromPipe(ins []input, b buildOptions) (*bitsieve.Blocked, error) {
 	// Slabs, because a growing slice is copied again and again, and for a while
 	// there are two of it.
 	const slabSize = 1 << 20
 	var slabs [][]uint64
 	var n uint64
 	t.startProgress("reading", totalSize(ins), false)
-	err = t.eachBatch(ins, func(b *batch) error {
-		for _, key := range b.keys {
+	err := t.eachText(ins, b.hash.prepareFull, func(c *chunk) error {
+		for hashes := c.hashes; len(hashes) > 0; {
 			if n%slabSize == 0 {
+				if err := affordable("reading a list of unknown length", 8*slabSize, "give -n, and nothing is kept"); err != nil {
+					return err
+				}
 				slabs = append(slabs, make([]uint64, 0, slabSize))
 			}
 			last := &slabs[len(slabs)-1]
-			*last = append(*last, hasher.Hash(key))
-			n++
+			now := hashes[:min(len(hashes), slabSize-len(*last))]
+			*last = append(*last, now...)
+			n += uint64(len(now))
+			hashes = hashes[len(now):]
 		}
-		return nil
+		return b.keep(c)
 	})
 	if err != nil {
 		return nil, err
 	}
-	f, err := bitsieve.NewBlocked(n, p, opts...)
+	f, err := newFilter(n, b.p, b.filter...)
 	if err != nil {
 		return nil, err
 	}
 	for _, hashes := range slabs {
+		if err := t.interrupted(); err != nil {
+			return nil, err
+		}
 		f.AddHashes(hashes)
 	}
 	return f, nil
 }
 
-// eachBatch calls f with all keys of the inputs.
-func (t *tool) eachBatch(ins []input, f func(b *batch) error) error {
-	var b batch
-	return t.eachText(ins, func(_ input, text []byte) error {
-		for len(text) > 0 {
-			text = b.cut(text)
-			b.dropEmpty()
-			if err := f(&b); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
+// countKeys returns the number of lines that are not empty.
 func (t *tool) countKeys(ins []input) (n uint64, err error) {
-	err = t.eachBatch(ins, func(b *batch) error {
-		n += uint64(len(b.keys))
+	err = t.eachText(ins, func(c *chunk) {
+		c.count = 0
+		eachFull(c.text, func([]byte) { c.count++ })
+	}, func(c *chunk) error {
+		n += c.count
 		return nil
 	})
 	return n, err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -95,7 +94,7 @@ func TestBuildKeepsList(t *testing.T) {
 }
 
 func TestKeyFile(t *testing.T) {
-	raw := "0123456789abcdef0123456789abcdef"
+	raw := "0123456789abcdef:123456789abcdef"
 	digits := hex.EncodeToString([]byte(raw))
 	list := file(t, "a\n")
 	dir := t.TempDir()
@@ -110,11 +109,31 @@ func TestKeyFile(t *testing.T) {
 		}
 		runTool(t, "a\n", "query", "-key-file", key, want).want(t, statusOK, "a\n", "")
 	}
-	for _, content := range []string{"", raw[1:], raw + "\n", digits[1:], digits + "0", digits + "\n\n\n", "x" + digits[1:]} {
-		runTool(t, "", "query", "-key-file", file(t, content), want).want(t, statusTrouble, "", "a key is 32 bytes")
+	for content, message := range map[string]string{
+		"":                                 "has 0 bytes",
+		raw[1:]:                            "has 31 bytes",
+		raw + "\n":                         "has 32 characters and the end of a line",
+		raw[1:] + "\n":                     "has 31 characters and the end of a line",
+		raw[2:] + "\r\n":                   "has 30 characters and the end of a line",
+		digits[1:]:                         "has 63 bytes",
+		digits[1:] + "\n":                  "has 63 characters and the end of a line",
+		digits + "0":                       "has 65 bytes",
+		digits + "\n\n":                    "has 66 bytes",
+		digits + "\n\n\n":                  "has more than 66 bytes",
+		"x" + digits[1:]:                   "not all hexadecimal",
+		digits[:32]:                        "has 32 hexadecimal digits, which is half a key",
+		strings.Repeat("\x00", 32):         "has the same byte 32 times",
+		strings.Repeat("x", 32):            "has the same byte 32 times",
+		strings.Repeat("00", 32):           "has the same byte 32 times",
+		strings.Repeat("ab", 32) + "\r\n":  "has the same byte 32 times",
+		strings.Repeat("0123456789", 1000): "has more than 66 bytes",
+	} {
+		r := runTool(t, "", "query", "-key-file", file(t, content), want)
+		r.want(t, statusTrouble, "", message)
+		r.want(t, statusTrouble, "", "; a key is 64 hexadecimal digits")
 	}
 	runTool(t, "", "query", want).want(t, statusTrouble, "", "none was given")
-	runTool(t, "", "query", "-key-file", file(t, strings.Repeat("x", 32)), want).want(t, statusTrouble, "", "different key")
+	runTool(t, "", "query", "-key-file", file(t, strings.Repeat("xy", 16)), want).want(t, statusTrouble, "", "different key")
 	runTool(t, "", "query", "-key-file", filepath.Join(dir, "none"), want).want(t, statusTrouble, "", "none: no such file")
 	runTool(t, "", "info", want).want(t, statusOK, runTool(t, "", "info", want).stdout, "")
 }
@@ -185,26 +204,4 @@ func TestNumbers(t *testing.T) {
 	if err := c.Set("2.5e6"); err != nil || c != 2_500_000 {
 		t.Errorf("2.5e6: %v, %v", c, err)
 	}
-}
-
-func TestProgress(t *testing.T) {
-	var out bytes.Buffer
-	p := newProgress(&out, "reading", 1000)
-	p.add(10)
-	p.clear()
-	if out.Len() > 0 {
-		t.Errorf("drawn at once: %q", &out)
-	}
-	p.start = p.start.Add(-progressDelay)
-	p.add(490)
-	if !strings.Contains(out.String(), "reading  50%") {
-		t.Errorf("bar: %q", &out)
-	}
-	p.clear()
-	p.add(490)
-	p.add(490) // an input that has grown
-	newProgress(&out, "reading", -1).add(1)
-	newProgress(&out, "reading", 0).add(1)
-	(*progress)(nil).add(1)
-	(*progress)(nil).clear()
 }

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/bitsieve/bitsieve"
 )
 
 func TestDedup(t *testing.T) {
@@ -17,12 +23,14 @@ func TestDedup(t *testing.T) {
 		{"b\na\nb\r\nc\na\n", "b\na\nc\n", "5 lines read, 3 printed"},
 		{"a\r\na\n\n\r\n\nb", "a\r\n\nb\n", "6 lines read, 3 printed"},
 	} {
-		runTool(t, c.in, "dedup").want(t, statusOK, c.want, c.summary)
-		runTool(t, "", "dedup", file(t, c.in)).want(t, statusOK, c.want, c.summary)
-		runTool(t, c.in, "dedup", "-q").want(t, statusOK, c.want, "")
+		runTool(t, c.in, "dedup", "-n", "100").want(t, statusOK, c.want, "")
+		runTool(t, c.in, "dedup", "-summary").want(t, statusOK, c.want, c.summary)
+		runTool(t, c.in, "dedup", "-summary", "-untrusted").want(t, statusOK, c.want, c.summary)
+		runTool(t, "", "dedup", "-summary", file(t, c.in)).want(t, statusOK, c.want, c.summary)
+		runTool(t, c.in, "dedup", "-q", "-summary").want(t, statusOK, c.want, "")
 	}
 	a, b := file(t, "x\ny"), file(t, "y\nx\nz")
-	runTool(t, "y\nw\n", "dedup", a, b, "-").want(t, statusOK, "x\ny\nz\nw\n", "7 lines read, 4 printed, fewer than")
+	runTool(t, "y\nw\n", "dedup", "-summary", a, b, "-").want(t, statusOK, "x\ny\nz\nw\n", "7 lines read, 4 printed, fewer than")
 }
 
 func TestDedupLarge(t *testing.T) {
@@ -37,59 +45,162 @@ func TestDedupLarge(t *testing.T) {
 			fmt.Fprintf(&want, "line %d\n", i)
 		}
 	}
-	runTool(t, in.String(), "dedup", "-p", "1e-9", "-n", "20000").want(t, statusOK, want.String(),
+	runTool(t, in.String(), "dedup", "-summary", "-p", "1e-9", "-n", "20000").want(t, statusOK, want.String(),
 		fmt.Sprintf("50000 lines read, %d printed", len(seen)))
 }
 
-// What is said to have been lost is about what was, within the filter's room and
-// past it.
+// What is said to have been lost is about what was.
 func TestDedupLoss(t *testing.T) {
 	const n = 100_000
 	in := lines(n)
 	in += in // the doubles hide what was lost
-	for _, room := range []int{n, n / 2, n / 4} {
-		r := runTool(t, in, "dedup", "-p", "1%", "-n", strconv.Itoa(room))
-		lost := float64(n - strings.Count(r.stdout, "\n"))
-		_, rest, _ := strings.Cut(r.stderr, "printed, ")
-		number, _, _ := strings.Cut(strings.TrimPrefix(rest, "at least "), " ")
-		said, err := strconv.ParseFloat(number, 64)
+	r := runTool(t, in, "dedup", "-summary", "-p", "1%", "-n", strconv.Itoa(n))
+	lost := float64(n - strings.Count(r.stdout, "\n"))
+	_, rest, _ := strings.Cut(r.stderr, "printed, ")
+	number, _, _ := strings.Cut(rest, " ")
+	said, err := strconv.ParseFloat(number, 64)
+	if err != nil || r.status != statusOK {
+		t.Fatalf("status %d, summary %q", r.status, r.stderr)
+	}
+	if math.Abs(said-lost) > 5*math.Sqrt(lost)+0.03*lost {
+		t.Errorf("%v lost, said %v", lost, said)
+	}
+}
+
+// Where there are more different lines than room, dedup stops at the first one
+// too many: no line is lost with exit status 0.
+func TestDedupFull(t *testing.T) {
+	for _, room := range []int{1, 2, 63, 64, 1000, batchLines, batchLines + 1, 5000} {
+		n := strconv.Itoa(room)
+		fits := lines(room)
+		runTool(t, fits+fits, "dedup", "-p", "1e-9", "-n", n).want(t, statusOK, fits, "")
+		// The doubles before the line too many are no reason to stop.
+		in := fits + fits + lines(room+1) + fits
+		want := fmt.Sprintf("standard input has more different lines than there is room for: stopped after %d lines read and %d printed", 3*room, room)
+		r := runTool(t, in, "dedup", "-p", "1e-9", "-n", n)
+		r.want(t, statusTrouble, fits, want)
+		if !strings.Contains(r.stderr, "give -n") || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("stderr: %s", r.stderr)
+		}
+		quiet := runTool(t, "", "dedup", "-q", "-p", "1e-9", "-n", n, file(t, in))
+		quiet.want(t, statusTrouble, fits, "more different lines")
+	}
+	// Far too many lines do not make the filter take all for doubles.
+	r := runTool(t, lines(100_000), "dedup", "-n", "10")
+	r.want(t, statusTrouble, lines(10), "10 printed")
+}
+
+// Without -n there is room for every line of a regular file, standard input from
+// its offset on included.
+func TestDedupRoom(t *testing.T) {
+	tl := &tool{stdin: strings.NewReader(""), stderr: io.Discard, ctx: context.Background()}
+	room := func(args ...string) uint64 {
+		t.Helper()
+		ins, err := tl.inputs(args)
 		if err != nil {
-			t.Fatalf("summary %q", r.stderr)
+			t.Fatal(err)
 		}
-		if math.Abs(said-lost) > 5*math.Sqrt(lost)+0.03*lost {
-			t.Errorf("room for %d of %d lines: %v lost, said %v", room, n, lost, said)
+		n, err := tl.dedupRoom(ins, 1e-6)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if warned := strings.Count(r.stderr, "use a higher -n"); warned != min(n/room-1, 1) {
-			t.Errorf("room for %d of %d lines: warned %d times: %s", room, n, warned, r.stderr)
-		}
-		if said := strings.Contains(r.stderr, "it now drops"); said != (room < n) {
-			t.Errorf("room for %d of %d lines: summary %s", room, n, r.stderr)
+		return n
+	}
+	a, b := file(t, lines(10_000)), file(t, "x")
+	for _, c := range []struct {
+		got       uint64
+		low, high uint64
+	}{
+		{room(a), 10_000, 20_000},
+		{room(a, b, a), 20_001, 30_000},
+		{room(b), 1, 2000},
+		{room("-"), dedupLines, dedupLines},
+		{room(a, "-"), dedupLines, dedupLines},
+		{room(file(t, gzipped(lines(100)))), dedupLines, dedupLines},
+	} {
+		if c.got < c.low || c.got > c.high {
+			t.Errorf("room for %d lines, want %d to %d", c.got, c.low, c.high)
 		}
 	}
-	// Far past its room: most is lost, and the tool does not pretend to know.
-	r := runTool(t, in, "dedup", "-p", "1%", "-n", "1000")
-	r.want(t, statusOK, r.stdout, "at least")
-	if strings.Count(r.stderr, "\n") != 2 {
-		t.Errorf("stderr: %s", r.stderr)
+	t.Setenv(memoryEnv, "1MiB")
+	if n := room("-"); n < 50_000 || n > 150_000 {
+		t.Errorf("room for %d lines in half a MiB", n)
 	}
-	quiet := runTool(t, in, "dedup", "-p", "1%", "-n", "1000", "-q")
-	quiet.want(t, statusOK, r.stdout, "use a higher -n")
+	in, err := os.Open(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if _, err := in.Seek(7, io.SeekStart); err != nil { // behind "line 0"
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if status := run([]string{"bitsieve", "dedup"}, in, &stdout, &stderr); status != statusOK || stdout.String() != lines(10_000)[7:] {
+		t.Errorf("status %d, %d bytes printed; stderr: %s", status, stdout.Len(), &stderr)
+	}
+}
+
+// No two runs hash alike: a line that is dropped wrongly once is not always.
+func TestRunHash(t *testing.T) {
+	for _, untrusted := range []bool{false, true} {
+		var hashes []uint64
+		for range 3 {
+			h, err := runHash(untrusted)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := h.appendTo(nil, [][]byte{[]byte("12345678")})
+			two := h.appendTo(nil, [][]byte{[]byte("12345678"), []byte("12345679")})
+			if one[0] != two[0] || two[0] == two[1] || h.filter != nil != untrusted {
+				t.Errorf("untrusted %v: hashes %x, %x", untrusted, one, two)
+			}
+			hashes = append(hashes, one...)
+		}
+		if hashes[0] == hashes[1] || hashes[1] == hashes[2] {
+			t.Errorf("untrusted %v: runs hash alike: %x", untrusted, hashes)
+		}
+	}
+}
+
+// Batches answer as one by one does, in a filter that has no false positives at
+// this size.
+func TestTestAndAdd(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	f, err := bitsieve.NewBlocked(1_000_000, 1e-12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hits bitsieve.BitSet
+	seen := map[uint64]bool{}
+	for range 100 {
+		hashes := make([]uint64, rng.IntN(batchLines+1))
+		for i := range hashes {
+			hashes[i] = uint64(rng.IntN(20_000)) * 0x9e3779b97f4a7c15
+		}
+		testAndAdd(f, hashes, &hits)
+		for i, h := range hashes {
+			if hits.Test(uint(i)) != seen[h] {
+				t.Fatalf("hash %d of %d: hit %v", i, len(hashes), hits.Test(uint(i)))
+			}
+			seen[h] = true
+		}
+	}
 }
 
 // Memory does not grow: the filter takes nothing after it is made.
 func TestDedupAllocations(t *testing.T) {
-	d, err := newDeduper(1000, 0.01)
+	d, err := newDeduper(1000, 0.01, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b batch
-	text := []byte(lines(batchLines))
-	write := func([]byte) error { return nil }
+	c := chunk{text: []byte(lines(batchLines - 100))}
+	out := newLineWriter(io.Discard)
 	pass := func() {
-		b.cut(text)
-		if err := d.sift(&b, write); err != nil {
-			t.Fatal(err)
+		d.hash.prepare(&c)
+		if d.sift(&c, out) {
+			t.Fatal("full")
 		}
+		d.printed, d.counted = 0, 0
 	}
 	pass()
 	// One is the race detector's.

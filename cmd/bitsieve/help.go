@@ -24,11 +24,18 @@ Commands:
 {{.Name}} COMMAND -h shows a command's options and examples.
 
 Lines end with LF or CR LF, the last one perhaps with neither; the end of a line
-is no part of its key. Without an input, or for the input -, standard input is
-read. Options may be written with one dash or two, and among the arguments.
+is no part of its key. A line is at most 64 MiB long. Without an input, or for
+the input -, standard input is read. Inputs that are compressed by gzip, zstd or
+bzip2 are read as what they hold, whatever their name. Options may be written
+with one dash or two, and among the arguments. Numbers of lines may be written as
+1000000, 1e6 or 1M (k, M, G, T).
+
+The exit status is 0 for success, 1 if query or screen selected no line, 2 on
+trouble, and 128 plus the signal's number after a signal.
 
 The environment variable BITSIEVE_CPU=generic|avx2|avx512|neon chooses slower
-kernels than the CPU's best.
+kernels than the CPU's best. BITSIEVE_MEMORY=64GiB says how much memory may be
+taken, instead of what the machine has left.
 `
 
 const commandHelp = `{{.FullName}} - {{.Usage}}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/bitsieve/bitsieve"
@@ -13,7 +15,7 @@ import (
 
 const infoDescription = `Says what is in filters' FILEs, and checks them to the last byte. No key is
 needed. If a FILE is damaged, what can still be said is, and the exit status
-is 2.
+is 2. What comes through a pipe is first copied to a temporary file.
 
 Example:
   bitsieve info bad.bsv`
@@ -28,12 +30,17 @@ func (t *tool) infoCommand() *cli.Command {
 			if !cmd.Args().Present() {
 				return usagef("a filter's FILE is missing")
 			}
+			for _, path := range cmd.Args().Slice() {
+				if err := apart(t.stdoutUse(), useOf(path, "the filter")); err != nil {
+					return err
+				}
+			}
 			var trouble error
 			for i, path := range cmd.Args().Slice() {
 				if i > 0 {
 					fmt.Fprintln(t.stdout)
 				}
-				info, err := bitsieve.InspectFile(path)
+				info, err := t.inspect(path)
 				var damage *bitsieve.FormatError
 				if err != nil {
 					trouble = errReported
@@ -49,6 +56,42 @@ func (t *tool) infoCommand() *cli.Command {
 			return trouble
 		},
 	}
+}
+
+// inspect describes the filter in a file. What is not a regular file is copied
+// into one: a filter cannot be checked before all of it has come, and its key is
+// not known here.
+func (t *tool) inspect(path string) (info bitsieve.FileInfo, err error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return info, err
+	}
+	if stat.Mode().IsRegular() {
+		t.mapped = path
+		return bitsieve.InspectFile(path)
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return info, err
+	}
+	defer from.Close()
+	file, err := os.CreateTemp("", "bitsieve-info-*")
+	if err != nil {
+		return info, err
+	}
+	t.unfinished.begin(func() []string { return []string{file.Name()} })
+	defer t.unfinished.end()
+	defer t.unfinished.remove()
+	_, err = io.Copy(file, from)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return info, err
+	}
+	info, err = bitsieve.InspectFile(file.Name())
+	var damage *bitsieve.FormatError
+	if errors.As(err, &damage) {
+		damage.Path = path
+	}
+	return info, err
 }
 
 // describe renders what is known of a file.

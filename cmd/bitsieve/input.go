@@ -20,10 +20,20 @@ type input struct {
 // inputs looks at the inputs named by args, standard input if there are none,
 // without opening them. An input that is not there is an error.
 func (t *tool) inputs(args []string) ([]input, error) {
+	ins, missing := t.lookAt(args)
+	if missing != nil {
+		return nil, missing
+	}
+	return ins, nil
+}
+
+// lookAt is inputs for commands that go on when an input is not there: it
+// returns all of them, and the first error.
+func (t *tool) lookAt(args []string) (ins []input, missing error) {
 	if len(args) == 0 {
 		args = []string{"-"}
 	}
-	ins := make([]input, len(args))
+	ins = make([]input, len(args))
 	for i, arg := range args {
 		ins[i] = input{name: arg, path: arg, size: -1}
 		if arg == "-" {
@@ -31,14 +41,14 @@ func (t *tool) inputs(args []string) ([]input, error) {
 			continue
 		}
 		info, err := os.Stat(arg)
-		if err != nil {
-			return nil, err
-		}
-		if info.Mode().IsRegular() {
+		switch {
+		case err != nil && missing == nil:
+			missing = err
+		case err == nil && info.Mode().IsRegular():
 			ins[i].size = info.Size()
 		}
 	}
-	return ins, nil
+	return ins, missing
 }
 
 // stdinSize returns how much is left of standard input if it is a regular file,
@@ -59,15 +69,6 @@ func (t *tool) stdinSize() int64 {
 	return max(info.Size()-at, 0)
 }
 
-// sizeOf returns the size of the inputs named by args, -1 if one's is unknown.
-func (t *tool) sizeOf(args []string) int64 {
-	ins, err := t.inputs(args)
-	if err != nil {
-		return -1
-	}
-	return totalSize(ins)
-}
-
 // totalSize returns the size of all inputs, -1 if one's is unknown.
 func totalSize(ins []input) (total int64) {
 	for _, in := range ins {
@@ -79,45 +80,8 @@ func totalSize(ins []input) (total int64) {
 	return total
 }
 
-// eachText calls f with the lines of every input, run by run in order. Runs are
-// of whole lines, but for the last line of an input.
-func (t *tool) eachText(ins []input, f func(in input, text []byte) error) error {
-	for _, in := range ins {
-		if err := t.readInput(in, f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t *tool) readInput(in input, f func(in input, text []byte) error) error {
-	r := t.stdin
-	if in.path != "" {
-		file, err := os.Open(in.path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		r = file
-	}
-	t.lines.reset(r)
-	for {
-		text, err := t.lines.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return inputError(in, err)
-		}
-		if err := f(in, text); err != nil {
-			return err
-		}
-		t.progress.add(len(text))
-	}
-}
-
 // inputError adds the input's name to an error that lacks it.
-func inputError(in input, err error) error {
+func inputError(in *input, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) && in.path != "" {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 )
 
@@ -9,8 +10,9 @@ const (
 	// readSize is how much is read at a time. It stays in the second-level
 	// cache between the read, the cutting into lines and the writing.
 	readSize = 256 << 10
-	// batchLines is the number of lines that go through a filter together.
-	batchLines = 1024
+	// maxLine is the length of the longest line, without its end: an endless one
+	// would fill the memory.
+	maxLine = 64 << 20
 	// maxEmptyReads is how often in a row a reader may give nothing.
 	maxEmptyReads = 100
 )
@@ -18,112 +20,134 @@ const (
 // A lineReader reads a stream in runs of whole lines. The zero value needs a
 // reset.
 type lineReader struct {
-	r          io.Reader
-	buf        []byte
-	start, end int // buf[start:end] is the beginning of a line
-	err        error
+	r    io.Reader
+	tail []byte // the beginning of a line, in the buffer used last
+	at   int64  // where in the stream tail starts
+	err  error
 }
 
-func (lr *lineReader) reset(r io.Reader) {
-	if lr.buf == nil {
-		lr.buf = make([]byte, readSize)
+func (lr *lineReader) reset(r io.Reader) { *lr = lineReader{r: r} }
+
+// next reads into buf and returns the whole lines that are at hand, which is at
+// least one: it waits for no more than the stream has. Only the last line of a
+// stream may lack its LF. The error comes without lines; it is io.EOF at the end.
+//
+// The buffer that next returns is the one to reuse: it is another one when a line
+// was too long for buf. The one used in the call before must not change until the
+// next call returns.
+func (lr *lineReader) next(buf []byte) (text, used []byte, err error) {
+	if len(lr.tail) > len(buf)/2 {
+		buf = make([]byte, 2*len(lr.tail)+readSize)
 	}
-	lr.r, lr.start, lr.end, lr.err = r, 0, 0, nil
-}
-
-// next returns the whole lines that are at hand, which is at least one: it waits
-// for no more than the stream has. Only the last line of a stream may lack its
-// LF. The bytes are valid until the next call. The error comes without lines; it
-// is io.EOF at the end.
-func (lr *lineReader) next() (text []byte, err error) {
+	n := copy(buf, lr.tail)
 	for empty := 0; lr.err == nil; {
-		if lr.end == len(lr.buf) {
-			lr.makeRoom()
+		if n == len(buf) {
+			buf = append(buf, make([]byte, len(buf))...)
 		}
-		n, err := lr.r.Read(lr.buf[lr.end:])
-		if n > 0 {
+		m, err := lr.r.Read(buf[n:])
+		if m > 0 {
 			empty = 0
 		} else if empty++; empty == maxEmptyReads && err == nil {
 			err = io.ErrNoProgress
 		}
-		fresh := lr.buf[lr.end : lr.end+n]
-		lr.end += n
 		lr.err = err
+		fresh := buf[n : n+m]
+		if n+m > maxLine && n+firstLine(fresh) > maxLine {
+			lr.err = fmt.Errorf("the line at byte %d is longer than %s", lr.at, size(maxLine))
+			return nil, buf, lr.err
+		}
+		n += m
 		if i := bytes.LastIndexByte(fresh, '\n'); i >= 0 {
-			text = lr.buf[lr.start : lr.end-n+i+1]
-			lr.start += len(text)
-			if lr.start == lr.end {
-				lr.start, lr.end = 0, 0
-			}
-			return text, nil
+			return lr.cut(buf[:n], n-m+i+1), buf, nil
 		}
 	}
-	if lr.err == io.EOF && lr.start < lr.end {
-		text = lr.buf[lr.start:lr.end]
-		lr.start = lr.end
-		return text, nil
+	if lr.err == io.EOF && n > 0 {
+		return lr.cut(buf[:n], n), buf, nil
 	}
-	return nil, lr.err
+	return nil, buf, lr.err
 }
 
-// makeRoom moves the beginning of a line to the front of the buffer, or doubles
-// a buffer that is full of it.
-func (lr *lineReader) makeRoom() {
-	buf := lr.buf
-	if lr.end-lr.start > len(buf)/2 {
-		buf = make([]byte, 2*len(buf))
-	}
-	lr.end = copy(buf, lr.buf[lr.start:lr.end])
-	lr.buf, lr.start = buf, 0
+// cut returns the first n bytes of data and keeps the rest for the next call.
+func (lr *lineReader) cut(data []byte, n int) []byte {
+	lr.tail = data[n:]
+	lr.at += int64(n)
+	return data[:n]
 }
 
-// A batch is a run of lines that go through a filter together.
-type batch struct {
+// firstLine returns the length of b's first line without its LF.
+func firstLine(b []byte) int {
+	if i := bytes.IndexByte(b, '\n'); i >= 0 {
+		return i
+	}
+	return len(b)
+}
+
+// A chunk is a run of whole lines of one input.
+type chunk struct {
+	in   *input
 	text []byte   // the lines as they came
 	keys [][]byte // the lines without their ends
 	ends []int    // where in text each line ends
+
+	hashes []uint64 // of the keys
+	count  uint64   // lines, where there are no keys
+	values []uint32 // the lines as integers, for sort
+	bad    []byte   // the line that is none
+
+	raw int   // bytes read from the input for it, compressed ones perhaps
+	end bool  // the input is at its end, and there are no lines
+	err error // why it ended before that
+
+	buf []byte
 }
 
-// cut makes a batch of the first lines of text and returns the rest.
-func (b *batch) cut(text []byte) (rest []byte) {
-	b.keys, b.ends = b.keys[:0], b.ends[:0]
-	at := 0
-	for at < len(text) && len(b.keys) < batchLines {
-		line := text[at:]
-		next := len(text)
+// split finds the lines of c.
+func (c *chunk) split() {
+	c.keys, c.ends = c.keys[:0], c.ends[:0]
+	for at := 0; at < len(c.text); {
+		line := c.text[at:]
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
 			line = line[:i]
-			next = at + i + 1
+			at++
 		}
-		b.keys = append(b.keys, trimCR(line))
-		b.ends = append(b.ends, next)
-		at = next
+		at += len(line)
+		c.keys = append(c.keys, trimCR(line))
+		c.ends = append(c.ends, at)
 	}
-	b.text = text[:at]
-	return text[at:]
 }
 
-// line returns line i with its end.
-func (b *batch) line(i int) []byte { return b.lines(i, i+1) }
+// splitFull finds the lines of c that are not empty. Their numbers and ends are
+// not known.
+func (c *chunk) splitFull() {
+	c.keys = c.keys[:0]
+	eachFull(c.text, func(key []byte) { c.keys = append(c.keys, key) })
+}
 
-// lines returns lines i to j−1.
-func (b *batch) lines(i, j int) []byte {
+// eachFull calls f with the keys of the lines that are not empty.
+func eachFull(text []byte, f func(key []byte)) {
+	for len(text) > 0 {
+		line := text
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			line, text = text[:i], text[i+1:]
+		} else {
+			text = nil
+		}
+		if line = trimCR(line); len(line) > 0 {
+			f(line)
+		}
+	}
+}
+
+// lines returns lines i to j−1 with their ends.
+func (c *chunk) lines(i, j int) []byte {
+	if i == j {
+		return nil
+	}
 	start := 0
 	if i > 0 {
-		start = b.ends[i-1]
+		start = c.ends[i-1]
 	}
-	return b.text[start:b.ends[j-1]]
-}
-
-// dropEmpty removes the empty keys. Line numbers are wrong afterwards.
-func (b *batch) dropEmpty() {
-	kept := b.keys[:0]
-	for _, k := range b.keys {
-		if len(k) > 0 {
-			kept = append(kept, k)
-		}
-	}
-	b.keys = kept
+	return c.text[start:c.ends[j-1]]
 }
 
 func trimCR(line []byte) []byte {

@@ -20,29 +20,33 @@ func lines(n int) string {
 	return b.String()
 }
 
-// cutAll reads a stream to its end and returns its lines and their keys.
+// cutAll reads a stream to its end and returns its lines and their keys. The
+// buffers rotate as in a pipeline.
 func cutAll(t *testing.T, r io.Reader) (raw, keys []string) {
 	t.Helper()
 	var lr lineReader
-	var b batch
 	lr.reset(r)
-	for {
-		text, err := lr.next()
+	var chunks [2]chunk
+	for i := 0; ; i++ {
+		c := &chunks[i%2]
+		if c.buf == nil {
+			c.buf = make([]byte, readSize)
+		}
+		var err error
+		c.text, c.buf, err = lr.next(c.buf)
 		if err == io.EOF {
 			return raw, keys
 		}
-		if err != nil || len(text) == 0 {
-			t.Fatalf("next: %q, %v", text, err)
+		if err != nil || len(c.text) == 0 {
+			t.Fatalf("next: %q, %v", c.text, err)
 		}
-		for len(text) > 0 {
-			text = b.cut(text)
-			if len(b.keys) == 0 || len(b.keys) > batchLines || len(b.ends) != len(b.keys) {
-				t.Fatalf("%d keys, %d ends", len(b.keys), len(b.ends))
-			}
-			for i, k := range b.keys {
-				keys = append(keys, string(k))
-				raw = append(raw, string(b.line(i)))
-			}
+		c.split()
+		if len(c.keys) == 0 || len(c.ends) != len(c.keys) {
+			t.Fatalf("%d keys, %d ends", len(c.keys), len(c.ends))
+		}
+		for i, k := range c.keys {
+			keys = append(keys, string(k))
+			raw = append(raw, string(c.lines(i, i+1)))
 		}
 	}
 }
@@ -117,7 +121,7 @@ func (c *choppyReader) Read(b []byte) (int, error) {
 func TestLinesNoProgress(t *testing.T) {
 	var lr lineReader
 	lr.reset(iotest.ErrReader(nil))
-	if _, err := lr.next(); err != io.ErrNoProgress {
+	if _, _, err := lr.next(make([]byte, 10)); err != io.ErrNoProgress {
 		t.Errorf("error %v, want %v", err, io.ErrNoProgress)
 	}
 }
@@ -126,24 +130,55 @@ func TestLinesNoProgress(t *testing.T) {
 func TestLinesError(t *testing.T) {
 	var lr lineReader
 	lr.reset(io.MultiReader(strings.NewReader("a\nb"), brokenReader{}))
-	if text, err := lr.next(); string(text) != "a\n" || err != nil {
+	text, buf, err := lr.next(make([]byte, 10))
+	if string(text) != "a\n" || err != nil {
 		t.Errorf("next: %q, %v", text, err)
 	}
-	if text, err := lr.next(); text != nil || err == nil || err == io.EOF {
+	if text, _, err := lr.next(buf); text != nil || err == nil || err == io.EOF {
 		t.Errorf("next: %q, %v", text, err)
 	}
+}
+
+// The longest line passes, with and without its end; one byte more does not, and
+// memory does not grow with an endless line.
+func TestLinesLimit(t *testing.T) {
+	long := strings.Repeat("x", maxLine)
+	for _, s := range []string{long, long + "\n", "a\n" + long + "\nb", "a\n" + long} {
+		var lr lineReader
+		lr.reset(strings.NewReader(s))
+		buf, got := make([]byte, readSize), 0
+		for {
+			text, next, err := lr.next(buf)
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got += len(text)
+			buf = next
+		}
+		if got != len(s) {
+			t.Errorf("%d bytes of %d", got, len(s))
+		}
+	}
+	for _, s := range []string{long + "x", long + "x\n", "a\n" + long + "x\nb"} {
+		runTool(t, s, "dedup").want(t, statusTrouble, strings.Repeat("a\n", strings.Count(s, "a")), "is longer than 64.0 MiB")
+	}
+	runTool(t, "", "query", filterOf(t, "a\n"), "/dev/zero").want(t, statusTrouble, "", "/dev/zero: the line at byte 0 is longer")
 }
 
 // The buffer is used again for the next stream.
 func TestLinesReset(t *testing.T) {
 	var lr lineReader
+	buf := make([]byte, readSize)
 	for range 3 {
 		lr.reset(strings.NewReader("a\nb"))
-		first, _ := lr.next()
-		a := string(first)
-		second, _ := lr.next()
-		if a != "a\n" || string(second) != "b" {
-			t.Errorf("%q, %q", a, second)
+		text, _, _ := lr.next(buf)
+		a := string(text)
+		text, _, _ = lr.next(buf)
+		if a != "a\n" || string(text) != "b" {
+			t.Errorf("%q, %q", a, text)
 		}
 	}
 	text := []byte(lines(50_000))
@@ -152,15 +187,16 @@ func TestLinesReset(t *testing.T) {
 		r.Reset(text)
 		lr.reset(r)
 		for {
-			if _, err := lr.next(); err != nil {
+			_, used, err := lr.next(buf)
+			if err != nil {
 				return
+			}
+			if len(used) != readSize {
+				t.Fatalf("a buffer of %d bytes for short lines", len(used))
 			}
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
-	}
-	if len(lr.buf) != readSize {
-		t.Errorf("the buffer grew to %d bytes for short lines", len(lr.buf))
 	}
 }
 

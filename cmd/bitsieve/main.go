@@ -44,28 +44,49 @@ type tool struct {
 	stdout, stderr io.Writer
 	command        string // "bitsieve query" and the like
 	progress       *progress
-	lines          lineReader
+	ctx            context.Context // done when a signal has come
+	unfinished     unfinished
+	mapped         string // the filter's file that is mapped
 }
 
 // run runs the program and returns its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	t := &tool{stdin: stdin, stdout: stdout, stderr: stderr, command: "bitsieve"}
-	err := t.app().Run(context.Background(), args)
+	defer t.watchSignals()()
+	err := t.execute(args)
 	t.stopProgress()
 	var usage usageError
+	var stopped interruptError
 	switch {
 	case err == nil:
 		return statusOK
 	case errors.Is(err, errNone):
 		return statusNone
+	case errors.As(err, &stopped):
+		t.complain(stopped.Error())
+		return stopped.status()
 	case errors.Is(err, errReported), errors.Is(err, syscall.EPIPE):
 		// Whoever closes the pipe that we write to has seen enough.
 	case errors.As(err, &usage):
-		t.complain(usage.text + " (" + t.command + " -h tells more)")
+		t.complain(usage.text + " (see " + t.command + " -h)")
 	default:
 		t.complain(message(err))
 	}
 	return statusTrouble
+}
+
+// execute runs the command that args name.
+func (t *tool) execute(args []string) (err error) {
+	defer t.catchFaults(&err)()
+	help := &stickyWriter{w: t.stdout}
+	err = t.app(help).Run(t.ctx, args)
+	switch {
+	case err == nil && help.err != nil:
+		return outputError{help.err}
+	case errors.Is(err, context.Canceled):
+		return t.interrupted()
+	}
+	return err
 }
 
 // message renders an error. For a file that cannot be read it is enough to say
@@ -87,7 +108,7 @@ func usagef(format string, args ...any) error {
 	return usageError{fmt.Sprintf(format, args...)}
 }
 
-func (t *tool) app() *cli.Command {
+func (t *tool) app(stdout io.Writer) *cli.Command {
 	root := &cli.Command{
 		Name:                          "bitsieve",
 		Usage:                         "sift lines by Bloom filters",
@@ -95,7 +116,7 @@ func (t *tool) app() *cli.Command {
 		CustomRootCommandHelpTemplate: rootHelp,
 		HideVersion:                   true,
 		Reader:                        t.stdin,
-		Writer:                        t.stdout,
+		Writer:                        stdout,
 		ErrWriter:                     t.stderr,
 		Commands: []*cli.Command{
 			t.buildCommand(),
@@ -129,9 +150,16 @@ func (t *tool) app() *cli.Command {
 		c.HideHelpCommand = true // "help" may be a file's name
 		c.UseShortOptionHandling = true
 		c.OnUsageError = t.onUsageError
+		// For cli, what stands before -h would be the name of a command.
+		c.CommandNotFound = func(_ context.Context, cmd *cli.Command, _ string) {
+			cli.HelpPrinter(stdout, commandHelp, cmd)
+		}
 		action := c.Action
 		c.Action = func(ctx context.Context, cmd *cli.Command) error {
 			t.command = cmd.FullName()
+			if err := accelerationError(); err != nil {
+				t.complain("warning: " + strings.TrimPrefix(err.Error(), "bitsieve: "))
+			}
 			return action(ctx, cmd)
 		}
 	}

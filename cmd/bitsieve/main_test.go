@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -107,6 +108,9 @@ func TestUsage(t *testing.T) {
 		{"build -o x -n -1 " + list, "whole number"},
 		{"build -o x -n 1.5 " + list, "whole number"},
 		{"build -o x -n many " + list, "whole number"},
+		{"build -o x -n 1KiB " + list, "whole number"},
+		{"build -o x -n M " + list, "whole number"},
+		{"build -o x -n 1.0001k " + list, "whole number"},
 		{"build -o x -key-file= " + list, "-key-file needs a file"},
 		{"query", "FILE is missing"},
 		{"screen", "LIST is missing"},
@@ -117,7 +121,7 @@ func TestUsage(t *testing.T) {
 		{"bench -sizes 8kb", "not a size"},
 		{"bench -sizes 8KiB,", "not a size"},
 		{"bench -sizes 0", "not a size"},
-		{"bench -sizes 300GiB", "not a size"},
+		{"bench -sizes 300GiB", "fits a machine"},
 		{"bench -sizes 100", "multiple of 64"},
 		{"bench -run (", "missing closing"},
 		{"bench -run frobnicate", "nothing matches"},
@@ -158,6 +162,11 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%q and %s -h differ", args, c)
 			}
 		}
+		for _, args := range [][]string{{c, "x.bsv", "-h"}, {c, "x", "y", "--help"}, {c, "--", "x", "-h"}} {
+			if late := runTool(t, "", args...); slices.Contains(args, "--") == (late == short) {
+				t.Errorf("%q: %+v", args, late)
+			}
+		}
 	}
 	r := runTool(t, "", "-h")
 	r.want(t, statusOK, r.stdout, "")
@@ -179,7 +188,7 @@ func TestVersion(t *testing.T) {
 
 // One dash or two, = or not, before and after arguments.
 func TestFlagForms(t *testing.T) {
-	list, key := file(t, "a\n"), file(t, strings.Repeat("k", 32))
+	list, key := file(t, "a\n"), file(t, strings.Repeat("key!", 8))
 	filter := filepath.Join(t.TempDir(), "f")
 	for _, args := range [][]string{
 		{"build", "-key-file", key, "-o", filter, list},
@@ -297,6 +306,12 @@ func TestWriteError(t *testing.T) {
 		{"build", "-o", "-", list},
 		{"build", "-o", "/dev/full", list},
 		{"version"},
+		{"-h"},
+		{"help"},
+		{"build", "-h"},
+		{"help", "query"},
+		{"query", "x", "-h"},
+		{"query", "-c", filter, list, list},
 		{"bench"},
 		{"bench", "-sizes", "64", "-run", "^Count", "-json", "-"},
 		{"bench", "-sizes", "64", "-run", "^Count", "-json", "/dev/full"},

@@ -11,7 +11,8 @@ import (
 
 const queryDescription = `Prints the lines of the INPUTs that may be in the set that FILE was built from,
 or with -v those that certainly are not. Lines are printed as they came, in
-order, and without waiting for the input to end.
+order, and without waiting for the input to end. With -c and several INPUTs
+every count follows the INPUT's name, as in "senders.txt:12".
 
 The exit status is that of grep: 0 if a line was selected, 1 if none was, 2 on
 trouble.
@@ -21,14 +22,6 @@ Examples:
   tail -F clients.log | bitsieve query -v known.bsv
   if echo "$host" | bitsieve query -q bad.bsv; then echo refused; fi`
 
-const screenDescription = `Prints the lines of the INPUTs that may be in LIST, or with -v those that
-certainly are not, as query does with a filter. The filter is built first and
-forgotten afterwards; a LIST that is used again is better kept by build. The
-exit status is that of query.
-
-Example:
-  bitsieve screen bad-domains.txt senders.txt`
-
 type queryOptions struct {
 	invert, count, quiet bool
 }
@@ -36,7 +29,7 @@ type queryOptions struct {
 func (o *queryOptions) flags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "v", Usage: "print the lines that certainly are not in the set", Destination: &o.invert},
-		&cli.BoolFlag{Name: "c", Usage: "print only the number of those lines", Destination: &o.count},
+		&cli.BoolFlag{Name: "c", Usage: "print only the number of those lines, for each INPUT", Destination: &o.count},
 		&cli.BoolFlag{Name: "q", Usage: "print nothing and stop at the first such line", Destination: &o.quiet},
 	}
 }
@@ -53,128 +46,145 @@ func (t *tool) queryCommand() *cli.Command {
 			if !cmd.Args().Present() {
 				return usagef("a filter's FILE is missing")
 			}
-			opts, err := keyOptions(cmd)
+			path := cmd.Args().First()
+			opts, err := t.keyOptions(cmd)
 			if err != nil {
 				return err
 			}
-			f, err := bitsieve.OpenBlocked(cmd.Args().First(), opts...)
-			if err != nil {
+			kept := []use{useOf(path, "the filter")}
+			if key := cmd.String("key-file"); key != "" {
+				kept = append(kept, useOf(key, "the key file"))
+			}
+			q := query{queryOptions: o}
+			if err := t.lookAtInputs(&q, cmd.Args().Tail(), kept); err != nil {
 				return err
 			}
-			defer f.Close()
-			return t.query(f, cmd.Args().Tail(), o)
+			if q.hash, err = savedHash(opts); err != nil {
+				return err
+			}
+			if q.filter, err = t.openFilter(path, opts); err != nil {
+				return err
+			}
+			defer q.filter.Close()
+			return t.query(&q)
 		},
 	}
 }
 
-func (t *tool) screenCommand() *cli.Command {
-	var (
-		o queryOptions
-		p = rate(defaultRate)
-	)
-	return &cli.Command{
-		Name:        "screen",
-		Usage:       "build and query in one: print the lines that may be in a list",
-		ArgsUsage:   "[-v] [-c | -q] [-p P] LIST [INPUT...]",
-		Description: screenDescription,
-		Flags:       append(o.flags(), rateFlag(&p, rateUsage)),
-		Action: func(_ context.Context, cmd *cli.Command) error {
-			if !cmd.Args().Present() {
-				return usagef("a LIST is missing")
-			}
-			list, err := t.inputs(cmd.Args().Slice()[:1])
-			if err != nil {
-				return err
-			}
-			f, err := t.build(list, 0, float64(p), nil)
-			if err != nil {
-				return err
-			}
-			return t.query(f, cmd.Args().Tail(), o)
-		},
+// A query is a filter and what is asked of it.
+type query struct {
+	queryOptions
+	filter *bitsieve.Blocked
+	hash   lineHash
+	exact  *lineSet // the lines that are in the set, if false positives are not wanted
+	ins    []input
+
+	hashes   []uint64
+	hits     bitsieve.BitSet
+	read     uint64
+	selected uint64
+	here     uint64 // selected lines of the input at hand
+}
+
+// lookAtInputs sets q's inputs and checks that the output is none of them, nor of
+// what else is read.
+func (t *tool) lookAtInputs(q *query, args []string, read []use) error {
+	q.ins, _ = t.lookAt(args) // an input that is not there is reported when it is read
+	if q.quiet {
+		return nil // nothing is written
 	}
+	return apart(t.stdoutUse(), append(read, t.usesOf(q.ins, "an input")...)...)
 }
 
 // errEnough ends the reading when the answer is known.
 var errEnough = errors.New("enough")
 
-func (t *tool) query(f *bitsieve.Blocked, args []string, o queryOptions) error {
-	if len(args) == 0 {
-		args = []string{"-"}
-	}
-	var (
-		b        batch
-		hits     bitsieve.BitSet
-		selected uint64
-		out      = newLineWriter(t.stdout)
-		trouble  error
-	)
-	visit := func(_ input, text []byte) error {
-		for len(text) > 0 {
-			text = b.cut(text)
-			n := f.TestBytes(b.keys, &hits)
-			if o.invert {
-				n = len(b.keys) - n
-			}
-			selected += uint64(n)
-			switch {
-			case n > 0 && o.quiet:
-				return errEnough
-			case n > 0 && !o.count:
-				if err := writeSelected(out, &b, &hits, o.invert); err != nil {
-					return err
-				}
-			}
+func (t *tool) query(q *query) error {
+	var trouble error
+	out := newLineWriter(t.stdout)
+	t.startProgress("reading", totalSize(q.ins), !q.count && !q.quiet)
+	// Hashing takes about as long as what goes before it, so it is done here.
+	err := t.eachChunk(q.ins, (*chunk).split, func(c *chunk) error {
+		switch {
+		case c.err != nil:
+			// Like grep, it goes on with the next input.
+			t.complain(message(c.err))
+			trouble = errReported
+			q.here = 0
+			return nil
+		case c.end:
+			return t.finishInput(q, c.in)
+		}
+		q.sift(c, out)
+		if q.quiet && q.selected > 0 {
+			return errEnough
 		}
 		return out.flush()
-	}
-	t.startProgress("reading", t.sizeOf(args), !o.count && !o.quiet)
-	// Like grep, it goes on with the next input after one that cannot be read.
-	for _, arg := range args {
-		ins, err := t.inputs([]string{arg})
-		if err == nil {
-			err = t.eachText(ins, visit)
-		}
-		var output outputError
-		switch {
-		case errors.Is(err, errEnough):
-			return nil
-		case errors.As(err, &output):
-			return err
-		case err != nil:
-			t.complain(message(err))
-			trouble = errReported
-		}
-	}
-	if o.count {
-		if _, err := fmt.Fprintln(t.stdout, selected); err != nil {
-			return err
-		}
-	}
+	})
 	switch {
+	case errors.Is(err, errEnough):
+		return nil
+	case err != nil:
+		return sayDone(err, "%s read, %d selected", plural(q.read, "line"), q.selected)
 	case trouble != nil:
 		return trouble
-	case selected == 0:
+	case q.selected == 0:
 		return errNone
 	}
 	return nil
 }
 
-// writeSelected writes the lines that hits has, or lacks if invert is set.
-func writeSelected(out *lineWriter, b *batch, hits *bitsieve.BitSet, invert bool) error {
-	next, after := hits.NextSet, hits.NextClear
-	if invert {
+// finishInput prints the number of selected lines of an input, if that is wanted.
+func (t *tool) finishInput(q *query, in *input) (err error) {
+	switch {
+	case !q.count || q.quiet:
+	case len(q.ins) == 1:
+		_, err = fmt.Fprintln(t.stdout, q.here)
+	case in.path == "":
+		_, err = fmt.Fprintf(t.stdout, "(%s):%d\n", in.name, q.here) // as grep has it
+	default:
+		_, err = fmt.Fprintf(t.stdout, "%s:%d\n", in.name, q.here)
+	}
+	q.here = 0
+	if err != nil {
+		return outputError{err}
+	}
+	return nil
+}
+
+// sift selects lines of c, and writes them if they are wanted.
+func (q *query) sift(c *chunk, out *lineWriter) {
+	for at := 0; at < len(c.keys); at += batchLines {
+		keys := c.keys[at:min(at+batchLines, len(c.keys))]
+		q.hashes = q.hash.appendTo(q.hashes[:0], keys)
+		n := q.filter.TestHashes(q.hashes, &q.hits)
+		if q.exact != nil && n > 0 {
+			n -= q.exact.confirm(keys, &q.hits)
+		}
+		if q.invert {
+			n = len(keys) - n
+		}
+		q.read += uint64(len(keys))
+		q.selected += uint64(n)
+		q.here += uint64(n)
+		if n > 0 && !q.count && !q.quiet {
+			q.writeSelected(c, at, len(keys), out)
+		}
+	}
+}
+
+// writeSelected writes the selected ones of the n lines of c from at on.
+func (q *query) writeSelected(c *chunk, at, n int, out *lineWriter) {
+	next, after := q.hits.NextSet, q.hits.NextClear
+	if q.invert {
 		next, after = after, next
 	}
 	for start, ok := next(0); ok; {
 		end, more := after(start)
 		if !more {
-			end = uint(len(b.keys))
+			end = uint(n)
 		}
-		if err := out.write(b.lines(int(start), int(end))); err != nil {
-			return err
-		}
+		out.write(c.lines(at+int(start), at+int(end)))
 		start, ok = next(end)
 	}
-	return nil
 }

@@ -97,7 +97,11 @@ func TestQueryInputs(t *testing.T) {
 	runTool(t, "a\n", "query", filter, first, "-", second).want(t, statusOK, "a\na\nb\n", "")
 	none := filepath.Join(t.TempDir(), "none")
 	runTool(t, "", "query", filter, first, none, second).want(t, statusTrouble, "a\nb\n", none+": no such file")
-	runTool(t, "", "query", "-c", filter, none, second).want(t, statusTrouble, "1\n", none)
+	runTool(t, "", "query", "-c", filter, none, second).want(t, statusTrouble, second+":1\n", none)
+	runTool(t, "", "query", "-c", filter, none).want(t, statusTrouble, "", none)
+	runTool(t, "a\n\na\n", "query", "-c", filter, first, "-", second).want(t, statusOK, first+":1\n(standard input):2\n"+second+":1\n", "")
+	runTool(t, "", "query", "-vc", filter, second, second).want(t, statusOK, second+":1\n"+second+":1\n", "")
+	runTool(t, "", "query", "-cq", filter, second, second).want(t, statusOK, "", "")
 	runTool(t, "", "query", "-q", filter, first, none).want(t, statusOK, "", "")
 }
 

@@ -34,12 +34,14 @@ func (t *tool) sortCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := apart(t.stdoutUse(), t.usesOf(ins, "an input")...); err != nil {
+				return err
+			}
 			var m bitmap
 			if err := t.collect(&m, ins); err != nil {
 				return err
 			}
-			t.stopProgress()
-			return m.print(newLineWriter(t.stdout))
+			return t.printIntegers(&m)
 		},
 	}
 }
@@ -47,31 +49,42 @@ func (t *tool) sortCommand() *cli.Command {
 // collect sets the bits of all integers in the inputs.
 func (t *tool) collect(m *bitmap, ins []input) error {
 	t.startProgress("reading", totalSize(ins), false)
-	for i := range ins {
-		line := uint64(0)
-		err := t.eachText(ins[i:i+1], func(in input, text []byte) error {
-			for len(text) > 0 {
-				var number []byte
-				if i := bytes.IndexByte(text, '\n'); i >= 0 {
-					number, text = text[:i], text[i+1:]
-				} else {
-					number, text = text, nil
-				}
-				line++
-				v, ok := parseUint32(number)
-				if ok {
-					m.set(v)
-				} else if number = bytes.TrimSpace(number); len(number) > 0 {
-					return fmt.Errorf("%s:%d: %s is not an integer from 0 to %d", in.name, line, quoted(number), uint32(math.MaxUint32))
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	all, line := uint64(0), uint64(0)
+	err := t.eachChunk(ins, parseIntegers, func(c *chunk) error {
+		if c.end {
+			line = 0
+			return c.err
+		}
+		line += c.count
+		all += c.count
+		if c.bad != nil {
+			return fmt.Errorf("%s:%d: %s is not an integer from 0 to %d", c.in.name, line, quoted(c.bad), uint32(math.MaxUint32))
+		}
+		return m.setAll(c.values)
+	})
+	return sayDone(err, "%s read, nothing is printed", plural(all, "line"))
+}
+
+// parseIntegers parses the lines of c up to a bad one. Setting bits on the other
+// goroutine, many at a time, lets the processor wait for several at once.
+func parseIntegers(c *chunk) {
+	c.values, c.bad, c.count = c.values[:0], nil, 0
+	for text := c.text; len(text) > 0; {
+		var number []byte
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			number, text = text[:i], text[i+1:]
+		} else {
+			number, text = text, nil
+		}
+		c.count++
+		v, ok := parseUint32(number)
+		if ok {
+			c.values = append(c.values, v)
+		} else if number = bytes.TrimSpace(number); len(number) > 0 {
+			c.bad = number
+			return
 		}
 	}
-	return nil
 }
 
 // parseUint32 parses a decimal number with blanks around it.
@@ -108,28 +121,54 @@ func quoted(line []byte) string {
 // A bitmap is a set of 32-bit integers. Its pages are made when needed.
 type bitmap struct {
 	pages [1 << (32 - pageShift)]*[pageWords]uint64
+	made  int
 }
 
 const (
 	pageShift = 19 // integers per page, as a power of two: 64 KiB
 	pageWords = 1 << pageShift / 64
+	// lookPages is how many pages are made between two looks at the memory left.
+	lookPages = 256
 )
 
-func (m *bitmap) set(v uint32) {
-	p := &m.pages[v>>pageShift]
-	if *p == nil {
-		*p = new([pageWords]uint64)
+func (m *bitmap) setAll(values []uint32) error {
+	for _, v := range values {
+		p := m.pages[v>>pageShift]
+		if p == nil {
+			var err error
+			if p, err = m.makePage(v >> pageShift); err != nil {
+				return err
+			}
+		}
+		p[v/64%pageWords] |= 1 << (v % 64)
 	}
-	(*p)[v/64%pageWords] |= 1 << (v % 64)
+	return nil
 }
 
-// print writes the integers in ascending order.
-func (m *bitmap) print(out *lineWriter) error {
+func (m *bitmap) makePage(i uint32) (*[pageWords]uint64, error) {
+	if m.made%lookPages == 0 {
+		if err := affordable("to go on", 8*pageWords*lookPages, "sort takes up to 512 MiB"); err != nil {
+			return nil, err
+		}
+	}
+	m.made++
+	m.pages[i] = new([pageWords]uint64)
+	return m.pages[i], nil
+}
+
+// printIntegers writes the integers in ascending order.
+func (t *tool) printIntegers(m *bitmap) error {
+	out := newLineWriter(t.stdout)
 	var indices []uint32
 	var text []byte
+	printed := uint64(0)
+	t.startCount("printing", m.made, true)
 	for i, p := range m.pages {
 		if p == nil {
 			continue
+		}
+		if err := t.interrupted(); err != nil {
+			return sayDone(err, "%s printed", plural(printed, "integer"))
 		}
 		base := uint32(i) << pageShift
 		for words := p[:]; len(words) > 0; {
@@ -143,10 +182,13 @@ func (m *bitmap) print(out *lineWriter) error {
 				text = append(text, '\n')
 			}
 			base += uint32(len(part)) * 64
-			if err := out.write(text); err != nil {
-				return err
-			}
+			printed += uint64(len(indices))
+			out.write(text)
 		}
+		if err := out.flush(); err != nil {
+			return err
+		}
+		t.progress.add(1)
 	}
-	return out.flush()
+	return nil
 }

@@ -67,15 +67,15 @@ func TestSortLarge(t *testing.T) {
 func TestSortMemory(t *testing.T) {
 	pages := 0
 	var m bitmap
-	for _, v := range []uint32{0, 1, 1 << 20, 1<<20 + 5, 1<<32 - 1} {
-		m.set(v)
+	if err := m.setAll([]uint32{0, 1, 1 << 20, 1<<20 + 5, 1<<32 - 1}); err != nil {
+		t.Fatal(err)
 	}
 	for _, p := range m.pages {
 		if p != nil {
 			pages++
 		}
 	}
-	if pages != 3 {
+	if pages != 3 || m.made != 3 {
 		t.Errorf("%d pages for integers in 3", pages)
 	}
 }

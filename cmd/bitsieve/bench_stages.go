@@ -9,6 +9,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/memory"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 const (
@@ -169,6 +170,7 @@ func (b *benchFilter) stage(l3 int64) *measure.Stage {
 }
 
 func (b *benchFilter) testOneByOne(keys []uint64) (n int) {
+	cpu.Refresh(b.f) // one filter serves all levels
 	for _, x := range keys {
 		hit := 0
 		if b.f.TestUint64(x) {

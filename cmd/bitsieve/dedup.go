@@ -186,7 +186,7 @@ func (t *tool) dedup(d *deduper, ins []input) error {
 func (d *deduper) sift(c *chunk, out *lineWriter) (full bool) {
 	for at := 0; at < len(c.hashes); at += batchLines {
 		hashes := c.hashes[at:min(at+batchLines, len(c.hashes))]
-		testAndAdd(d.filter, hashes, &d.hits)
+		d.filter.TestAndAddHashes(hashes, &d.hits)
 		for start, ok := d.hits.NextClear(0); ok; {
 			end, more := d.hits.NextSet(start)
 			if !more {
@@ -209,20 +209,6 @@ func (d *deduper) sift(c *chunk, out *lineWriter) (full bool) {
 		}
 	}
 	return false
-}
-
-// testAndAdd adds hashes to f. Bit i of hits reports whether hash i may have been
-// there before, doubles among hashes included.
-//
-// The batched test settles the old ones, and brings the blocks of the new ones to
-// the cache for the second look.
-func testAndAdd(f *bitsieve.Blocked, hashes []uint64, hits *bitsieve.BitSet) {
-	f.TestHashes(hashes, hits)
-	for i, ok := hits.NextClear(0); ok; i, ok = hits.NextClear(i + 1) {
-		if f.TestAndAddHash(hashes[i]) {
-			hits.Set(i)
-		}
-	}
 }
 
 // reckon brings lost up to date. At a false-positive rate r, r / (1−r) new lines

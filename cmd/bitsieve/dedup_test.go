@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/bitsieve/bitsieve"
 )
 
 func TestDedup(t *testing.T) {
@@ -158,31 +156,6 @@ func TestRunHash(t *testing.T) {
 		}
 		if hashes[0] == hashes[1] || hashes[1] == hashes[2] {
 			t.Errorf("untrusted %v: runs hash alike: %x", untrusted, hashes)
-		}
-	}
-}
-
-// Batches answer as one by one does, in a filter that has no false positives at
-// this size.
-func TestTestAndAdd(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	f, err := bitsieve.NewBlocked(1_000_000, 1e-12)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var hits bitsieve.BitSet
-	seen := map[uint64]bool{}
-	for range 100 {
-		hashes := make([]uint64, rng.IntN(batchLines+1))
-		for i := range hashes {
-			hashes[i] = uint64(rng.IntN(20_000)) * 0x9e3779b97f4a7c15
-		}
-		testAndAdd(f, hashes, &hits)
-		for i, h := range hashes {
-			if hits.Test(uint(i)) != seen[h] {
-				t.Fatalf("hash %d of %d: hit %v", i, len(hashes), hits.Test(uint(i)))
-			}
-			seen[h] = true
 		}
 	}
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"hash/maphash"
-	"io"
 	"os"
 	"runtime/debug"
 
@@ -75,53 +73,14 @@ func (t *tool) openFilter(path string, opts []bitsieve.Option) (*bitsieve.Blocke
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return readFilter(path, opts)
+	if info.Mode().IsRegular() {
+		t.mapped = path
 	}
-	t.mapped = path
-	return bitsieve.OpenBlocked(path, opts...)
-}
-
-// readFilter reads a filter from what is not a regular file. After it there must
-// be nothing, as in a file.
-func readFilter(path string, opts []bitsieve.Option) (*bitsieve.Blocked, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
+	var open []bitsieve.OpenOption
+	for _, opt := range opts {
+		open = append(open, opt)
 	}
-	defer file.Close()
-	f, err := bitsieve.ReadBlocked(file, opts...)
-	if err == nil {
-		err = checkEnd(file, f)
-	}
-	var damage *bitsieve.FormatError
-	switch {
-	case errors.As(err, &damage):
-		damage.Path = path
-		return nil, err
-	case err != nil:
-		return nil, fmt.Errorf("%w (%s)", err, path)
-	}
-	return f, nil
-}
-
-// filterHeader is the size of what precedes the bits in a filter's file.
-const filterHeader = 128
-
-func checkEnd(r io.Reader, f *bitsieve.Blocked) error {
-	n, err := io.ReadFull(r, make([]byte, 1))
-	if n == 0 {
-		if err == io.EOF {
-			return nil
-		}
-		return err
-	}
-	return &bitsieve.FormatError{
-		Field:  "end",
-		Offset: int64(filterHeader + f.SizeBytes()),
-		Detail: "more bytes follow",
-		Err:    bitsieve.ErrTrailingData,
-	}
+	return bitsieve.OpenBlocked(path, open...)
 }
 
 // catchFaults makes reads of a mapped file that is no longer there panic instead

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
 )
 
@@ -157,7 +158,7 @@ func (t *tool) app(stdout io.Writer) *cli.Command {
 		action := c.Action
 		c.Action = func(ctx context.Context, cmd *cli.Command) error {
 			t.command = cmd.FullName()
-			if err := accelerationError(); err != nil {
+			if err := bitsieve.AccelerationError(); err != nil {
 				t.complain("warning: " + strings.TrimPrefix(err.Error(), "bitsieve: "))
 			}
 			return action(ctx, cmd)

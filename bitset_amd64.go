@@ -9,7 +9,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
-// The kernels take n >= 1 words, those of AVX-512 that count n >= 4, and no more
+// The kernels take n >= 0 words, those of AVX-512 that only count n >= 4, and no more
 // than a piece (bitset_pieces.go). dst may be a or b.
 
 //go:noescape
@@ -79,12 +79,12 @@ func andNotWithCountAVX2(dst, a, b *uint64, n int) int
 func andNotWithCountAVX512(dst, a, b *uint64, n int) int
 
 // countStreamAVX2 counts n words from p on, n from p + quarter words on, and so
-// from each quarter. n is a positive multiple of 16.
+// from each quarter. n > 0 is a multiple of 16.
 //
 //go:noescape
 func countStreamAVX2(p *uint64, quarter, n int) int
 
-// The others for streams take a positive multiple of 32 words, a dst aligned to 32
+// The kernels that write streams take n > 0, a multiple of 32, a dst aligned to 32
 // bytes, and operands apart from it.
 
 //go:noescape

@@ -41,14 +41,16 @@ GLOBL lowNibbles<>(SB), RODATA|NOPTR, $8
 #define sum2 R9
 #define sum3 R10
 
-// COUNT_NO_WORDS sets the sums of words to 0, and COUNT_SUM_WORDS adds them up.
-// out: sum0 to sum3; in: sum0 to sum3, out: sum0
+// COUNT_NO_WORDS sets the sums of words to 0.
+// out: sum0 to sum3
 #define COUNT_NO_WORDS \
 	XORL sum0, sum0 \
 	XORL sum1, sum1 \
 	XORL sum2, sum2 \
 	XORL sum3, sum3
 
+// COUNT_SUM_WORDS adds up the sums of words.
+// in: sum0 to sum3; out: sum0; clobbers: sum2
 #define COUNT_SUM_WORDS \
 	ADDQ sum1, sum0 \
 	ADDQ sum3, sum2 \
@@ -175,14 +177,15 @@ GLOBL lowNibbles<>(SB), RODATA|NOPTR, $8
 	VPADDQ Z6, Z2, Z2 \
 	VPADDQ Z7, Z3, Z3
 
-// POPCNT_ZERO sets all sums but the first to 0, and POPCNT_JOIN adds up all four,
-// lane by lane.
-// out: Z1 to Z3; in: Z0 to Z3, out: Z0, clobbers: Z2
+// POPCNT_ZERO sets all sums but the first to 0.
+// out: Z1 to Z3
 #define POPCNT_ZERO \
 	VPXOR X1, X1, X1 \
 	VPXOR X2, X2, X2 \
 	VPXOR X3, X3, X3
 
+// POPCNT_JOIN adds up the four sums, lane by lane.
+// in: Z0 to Z3; out: Z0; clobbers: Z2
 #define POPCNT_JOIN \
 	VPADDQ Z1, Z0, Z0 \
 	VPADDQ Z3, Z2, Z2 \

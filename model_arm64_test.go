@@ -3,9 +3,9 @@
 package bitsieve
 
 import (
-	"fmt"
-	"os"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // modelKernels are the functions that scripts/mca/run.sh compares with clang's,
@@ -33,42 +33,19 @@ var modelKernels = map[string]any{
 	"go:andNotCount": andNotCountGeneric,
 }
 
-// TestForModel is no test: scripts/mca/run.sh traces it. BITSIEVE_MODEL="NAME
-// ANDS K N" runs one kernel over N words or keys. The words are ANDS + 1 random
-// words ANDed, those of scripts/mca/start.c.
+// TestForModel is no test: see kerneltest.Model.
 func TestForModel(t *testing.T) {
-	spec := os.Getenv("BITSIEVE_MODEL")
-	if spec == "" {
-		t.Skip("for scripts/mca/run.sh only")
-	}
-	var name string
-	var ands, k, n int
-	if _, err := fmt.Sscan(spec, &name, &ands, &k, &n); err != nil {
-		t.Fatal(err)
-	}
-	state := uint64(88172645463325252)
-	next := func() uint64 {
-		state ^= state << 13
-		state ^= state >> 7
-		state ^= state << 17
-		return state
-	}
-	a, b, dst := make([]uint64, n), make([]uint64, n), make([]uint64, n)
-	for i := range a {
-		a[i] = next()
-		for range ands {
-			a[i] &= next()
+	kerneltest.Model(t, func(name string, _ int, dst, a, b []uint64) bool {
+		switch f := modelKernels[name].(type) {
+		case countFunc:
+			f(a)
+		case binaryFunc:
+			f(dst[:len(a)], a, b)
+		case count2Func:
+			f(a, b)
+		default:
+			return false
 		}
-		b[i] = next()
-	}
-	switch f := modelKernels[name].(type) {
-	case countFunc:
-		f(a)
-	case binaryFunc:
-		f(dst, a, b)
-	case count2Func:
-		f(a, b)
-	default:
-		t.Fatalf("no kernel %q", name)
-	}
+		return true
+	})
 }

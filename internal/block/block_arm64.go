@@ -9,37 +9,45 @@ import (
 
 // The batch kernels take n keys, n a positive multiple of 4. With mixed set the
 // keys are integers that hash.Mix turns into hashes on the way; otherwise they
-// are hashes. A testing kernel writes (n+31)/32 words of 32 bits to hits, and
-// clears the bits of the last one that stand for no key.
-//
-// Those named 8 are for k = 8, Rot for k < 8 and Two for k > 8. lanes is
-// lanePattern(k).
+// are hashes. A kernel with hits writes (n+31)/32 words of 32 bits there, and
+// clears the bits of the last one that stand for no key. lanes is lanePattern(k).
 
 //go:noescape
-func test8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testRotNEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func testTwoNEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 //go:noescape
-func add8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+func addK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
 
 //go:noescape
-func addRotNEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+func addK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
 
 //go:noescape
-func addTwoNEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+func addK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+
+//go:noescape
+func testAddK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func testAddK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+
+//go:noescape
+func testAddK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
 
 // lanePattern returns eight bytes of which byte i is 1 if i is below the number
 // of lanes, of the 8, that the rotation chooses, and 0 if not: rotated right by 8
-// times a word's rotation, its byte j tells whether lane j is on.
+// times a word's rotation, its byte j is 1 if lane j is on.
 func lanePattern(k int) uint64 {
 	n := (k-1)&7 + 1
-	return 0x0101010101010101 >> (64 - 8*n)
+	return allLanes >> (64 - 8*n)
 }
+
+const allLanes = 0x0101010101010101 // lanePattern(8)
 
 // The kernels for single keys take a filter of any k and size.
 
@@ -56,23 +64,38 @@ func addHash(f *Filter, h uint64)
 func addUint64(f *Filter, x uint64)
 
 // A probe is what the kernels for single keys read of a filter besides its
-// blocks, k and hashing.
+// blocks. It follows from K, the hashing and the level in force.
 type probe struct {
-	level   uint8 // one of the below
-	uint64s uint8 // the same for integers: in Go under a secret key
+	path    uint8  // one of the below
+	uint64s uint8  // the same for integers: in Go under a secret key
+	on      uint64 // lanePattern(K)
+	off     uint64 // 64 in the bytes in which on has 0, 0 in the others
 }
 
+// The kinds of K, in the order in which the kernels compare them.
 const (
-	probeGeneric = iota // in Go: also for a Filter without blocks
-	probeNEON
+	pathGeneric = iota // in Go: also for a Filter without blocks
+	pathK1to7
+	pathK8
+	pathK9to16
 )
 
-func newProbe(_ int, h hash.Hasher) (p probe) {
-	if cpu.NEON {
-		p.level = probeNEON
-		if !h.Keyed() {
-			p.uint64s = probeNEON
-		}
+func newProbe(k int, h hash.Hasher) (p probe) {
+	if !cpu.NEON {
+		return p
+	}
+	p.on = lanePattern(k)
+	p.off = (allLanes ^ p.on) << 6
+	switch {
+	case k < 8:
+		p.path = pathK1to7
+	case k == 8:
+		p.path = pathK8
+	default:
+		p.path = pathK9to16
+	}
+	if !h.Keyed() {
+		p.uint64s = p.path
 	}
 	return p
 }
@@ -85,11 +108,11 @@ func addKernel(blocks []Block, k int, keys []uint64, mixed bool) {
 	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
 	switch {
 	case k == 8:
-		add8NEON(b, nb, lanes, &keys[0], n, mixed)
+		addK8NEON(b, nb, lanes, &keys[0], n, mixed)
 	case k < 8:
-		addRotNEON(b, nb, lanes, &keys[0], n, mixed)
+		addK1to7NEON(b, nb, lanes, &keys[0], n, mixed)
 	default:
-		addTwoNEON(b, nb, lanes, &keys[0], n, mixed)
+		addK9to16NEON(b, nb, lanes, &keys[0], n, mixed)
 	}
 }
 
@@ -101,14 +124,26 @@ func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
 	switch {
 	case k == 8:
-		test8NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testK8NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
 	case k < 8:
-		testRotNEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testK1to7NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
 	default:
-		testTwoNEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testK9to16NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
 	}
 }
 
 func testAndAddKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
-	testAndAddGeneric(blocks, k, keys, hits, mixed)
+	if !cpu.NEON {
+		testAndAddGeneric(blocks, k, keys, hits, mixed)
+		return
+	}
+	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
+	switch {
+	case k == 8:
+		testAddK8NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+	case k < 8:
+		testAddK1to7NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+	default:
+		testAddK9to16NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+	}
 }

@@ -3,9 +3,9 @@
 package decode
 
 import (
-	"fmt"
-	"os"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // modelKernels are the functions that scripts/mca/run.sh compares with clang's,
@@ -19,40 +19,17 @@ var modelKernels = map[string]any{
 	"go:decode32": decodeGeneric[uint32],
 }
 
-// TestForModel is no test: scripts/mca/run.sh traces it. BITSIEVE_MODEL="NAME
-// ANDS K N" runs one kernel over N words. They are ANDS + 1 random words ANDed,
-// those of scripts/mca/start.c. K is for other packages.
+// TestForModel is no test: see kerneltest.Model.
 func TestForModel(t *testing.T) {
-	spec := os.Getenv("BITSIEVE_MODEL")
-	if spec == "" {
-		t.Skip("for scripts/mca/run.sh only")
-	}
-	var name string
-	var ands, k, n int
-	if _, err := fmt.Sscan(spec, &name, &ands, &k, &n); err != nil {
-		t.Fatal(err)
-	}
-	state := uint64(88172645463325252)
-	next := func() uint64 {
-		state ^= state << 13
-		state ^= state >> 7
-		state ^= state << 17
-		return state
-	}
-	words := make([]uint64, n)
-	for i := range words {
-		words[i] = next()
-		for range ands {
-			words[i] &= next()
+	kerneltest.Model(t, func(name string, _ int, _, words, _ []uint64) bool {
+		switch f := modelKernels[name].(type) {
+		case indicesFunc[uint]:
+			f(make([]uint, 64*len(words)+64), words, 0)
+		case indicesFunc[uint32]:
+			f(make([]uint32, 64*len(words)+64), words, 0)
+		default:
+			return false
 		}
-		next() // the second operand of other kernels
-	}
-	switch f := modelKernels[name].(type) {
-	case indicesFunc[uint]:
-		f(make([]uint, 64*n+64), words, 0)
-	case indicesFunc[uint32]:
-		f(make([]uint32, 64*n+64), words, 0)
-	default:
-		t.Fatalf("no kernel %q", name)
-	}
+		return true
+	})
 }

@@ -40,7 +40,7 @@ BINARY(andNot, a[i] & ~b[i])
 DECODE(decode32, uint32_t)
 DECODE(decode64, uint64_t)
 
-// The blocked filter of blocked_generic.go, with k known to the compiler.
+// The blocked filter of internal/block/block.go, with k known to the compiler.
 
 #define MIX_MUL 0xd6e8feb86659fd93
 #define WORD_MUL 0x9e3779b97f4a7c15
@@ -107,6 +107,26 @@ static inline void add_lanes(uint64_t *b, uint64_t w, uint64_t v, unsigned n) {
 			if (k > 8) \
 				add_lanes(b, w, (h ^ h >> 32) * MIX_MUL, k - 8); \
 		} \
+	} \
+	void testAdd##k(block *blocks, uint64_t nblocks, const uint64_t *keys, size_t n, uint64_t *restrict hits) { \
+		uint64_t word = 0; \
+		for (size_t i = 0; i < n; i++) { \
+			uint64_t h = mix(keys[i]), w = h * WORD_MUL, w2 = (h ^ h >> 32) * MIX_MUL; \
+			uint64_t *b = blocks[(unsigned __int128)h * nblocks >> 64]; \
+			uint64_t miss = test_lanes(b, w, w, k < 8 ? k : 8); \
+			if (k > 8) \
+				miss |= test_lanes(b, w, w2, k - 8); \
+			add_lanes(b, w, w, k < 8 ? k : 8); \
+			if (k > 8) \
+				add_lanes(b, w, w2, k - 8); \
+			word |= (~miss & 1) << (i & 63); \
+			if ((i & 63) == 63) { \
+				*hits++ = word; \
+				word = 0; \
+			} \
+		} \
+		if (n & 63) \
+			*hits = word; \
 	}
 
 BLOCKED(4)

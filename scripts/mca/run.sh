@@ -3,12 +3,14 @@
 # cycle counts of the very instructions that the kernels execute, beside those of
 # the Go compiler's scalar code and of clang -O3's NEON for the same loops.
 #
-#   scripts/mca/run.sh [-q] >scripts/mca/RESULTS.md
+#   scripts/mca/run.sh >scripts/mca/RESULTS.md
+#   ONLY='^testAdd' CPUS=neoverse-n1 scripts/mca/run.sh	# some rows, one CPU
 #
-# Each kernel runs under qemu, one instruction per translation block, over N1 and
-# then N2 words or keys; the addresses that it passes through, disassembled, are
-# straight-line code for llvm-mca. The difference of the two cycle counts is the
-# steady state, with every loop, call, tail and table look-up in it.
+# Each kernel runs in the test binary of its package, whose TestForModel calls it
+# (internal/kerneltest.Model), under qemu, one instruction per translation block,
+# over N1 and then N2 words or keys; the addresses that it passes through,
+# disassembled, are straight-line code for llvm-mca. The difference of the two cycle
+# counts is the steady state, with every loop, call, tail and table look-up in it.
 #
 # A model: every load hits the first-level cache, every branch is predicted, and
 # no load waits for a store.
@@ -25,18 +27,27 @@ only=${ONLY-} # a regular expression of rows
 dir=$(mktemp -d)
 [ -n "${KEEP-}" ] && dir=$KEEP || trap 'rm -rf "$dir"' EXIT
 
-GOARCH=arm64 go test -c -o "$dir/go.bin" .
 clang"$llvm" --target=aarch64-linux-gnu -O3 -ffreestanding -c -o "$dir/kernels.o" scripts/mca/kernels.c
 clang"$llvm" --target=aarch64-linux-gnu -O1 -ffreestanding -c -o "$dir/start.o" scripts/mca/start.c
 aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
-aarch64-linux-gnu-nm -S "$dir/go.bin" | sed 's|github.com/bitsieve/bitsieve||' >"$dir/go.syms"
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
+
+# The packages whose kernels the rows name.
+declare -A package=([root]= [block]=/internal/block)
+
+# build PACKAGE builds its test binary, once. In the table of symbols those of the
+# package itself begin with a dot.
+build() {
+	[ -e "$dir/$1.bin" ] && return
+	GOARCH=arm64 CGO_ENABLED=0 go test -c -o "$dir/$1.bin" ".${package[$1]}"
+	aarch64-linux-gnu-nm -S "$dir/$1.bin" | sed "s|github.com/bitsieve/bitsieve${package[$1]}\.|.|" >"$dir/$1.syms"
+}
 
 single=-singlestep
 qemu-aarch64 --help | grep -q one-insn-per-tb && single=-one-insn-per-tb
 
-# trace go|c SYMBOLS COMMAND… prints the instructions that COMMAND executes in the
-# functions that the extended regular expression SYMBOLS matches.
+# trace PACKAGE|c SYMBOLS COMMAND… prints the instructions that COMMAND executes in
+# the functions that the extended regular expression SYMBOLS matches.
 trace() {
 	local bin=$1 symbols=$2 ranges= addr size
 	shift 2
@@ -45,7 +56,7 @@ trace() {
 		ranges+=${ranges:+,}0x$addr+0x$size
 		llvm-objdump"$llvm" -d --no-show-raw-insn --start-address=0x"$addr" \
 			--stop-address=$((16#$addr + 16#$size)) "$dir/$bin.bin" >>"$dir/text"
-	done < <(awk -v re="^($symbols)\$" 'NF == 4 && $4 ~ re { print $1, $2 }' "$dir/$bin.syms")
+	done < <(re="^($symbols)\$" awk 'NF == 4 && $4 ~ ENVIRON["re"] { print $1, $2 }' "$dir/$bin.syms")
 	[ -n "$ranges" ] || { echo "run.sh: no symbol matches $symbols" >&2; exit 1; }
 	qemu-aarch64 $single -d exec,nochain -dfilter "$ranges" -D "$dir/trace" "$@" >/dev/null
 	awk '
@@ -74,17 +85,18 @@ per() {
 }
 
 declare -A cell
-# model COLUMN go|c SYMBOLS SCALE COMMAND… models COMMAND with N1 and N2 appended,
+# model COLUMN PACKAGE|c SYMBOLS SCALE COMMAND… models COMMAND with N1 and N2 appended,
 # and sets cell[COLUMN,CPU] to the cycles for SCALE words or keys.
 n1=512 n2=1536
 model() {
 	local column=$1 bin=$2 symbols=$3 scale=$4 cpu n c1 c2
 	shift 4
 	for n in $n1 $n2; do
-		if [ "$bin" = go ]; then
-			BITSIEVE_MODEL="$* $n" trace go "$symbols" "$dir/go.bin" -test.run '^TestForModel$' >"$dir/$n.s"
-		else
+		if [ "$bin" = c ]; then
 			trace c "$symbols" "$dir/c.bin" "$@" "$n" >"$dir/$n.s"
+		else
+			build "$bin"
+			BITSIEVE_MODEL="$* $n" trace "$bin" "$symbols" "$dir/$bin.bin" -test.run '^TestForModel$' >"$dir/$n.s"
 		fi
 	done
 	for cpu in $cpus; do
@@ -144,9 +156,9 @@ EOF
 header 'And, count and their like: 64 bytes of an operand'
 for f in count and or xor andNot andCount orCount xorCount andNotCount; do
 	[[ $f =~ $only ]] || continue
-	model neon  go "\.(${f}Words|${f}NEON\.abi0)" 8 neon:$f 0 0
-	model clang c "$f" 8 $f 0
-	model go    go "\.${f}Generic" 8 go:$f 0 0
+	model neon  root "\.(${f}Words|${f}NEON\.abi0)" 8 neon:$f 0 0
+	model clang c    "$f" 8 $f 0
+	model go    root "\.${f}Generic" 8 go:$f 0 0
 	row $f
 done
 
@@ -156,20 +168,22 @@ for f in decode32 decode64; do
 		[[ $f =~ $only ]] || continue
 		words=decodeWords type="(go\.shape\.)?uint" kernel=decodeNEON
 		[ $f = decode32 ] && words=decodeWords32 type="(go\.shape\.)?uint32" kernel=decode32NEON
-		model neon  go "\.($words|decodeGeneric\[$type\]|$kernel\.abi0)" 1 neon:$f $ands 0
-		model clang c "$f" 1 $f $ands
-		model go    go "\.decodeGeneric\[$type\]" 1 go:$f $ands 0
+		model neon  root "\.($words|decodeGeneric\[$type\]|$kernel\.abi0)" 1 neon:$f $ands 0
+		model clang c    "$f" 1 $f $ands
+		model go    root "\.decodeGeneric\[$type\]" 1 go:$f $ands 0
 		row "$f, 1 bit in $((2 << ands))"
 	done
 done
 
 header 'Blocked filter, batches of uint64: a key'
-for op in test add; do
+for op in test add testAdd; do
 	for k in 4 8 12; do
 		[[ $op$k =~ $only ]] || continue
-		model neon  go "\.(${op}Uint64s|${op}Vector|${op}Fours|$op(8|Rot|Two)NEON\.abi0|lanePattern)" 1 neon:$op 0 $k
-		model clang c "$op$k" 1 $op$k 0
-		model go    go "\.(${op}Uint64sGeneric|${op}HashesGeneric|${op}Block|${op}Lanes|mixUint64)" 1 go:$op 0 $k
+		verb=$op
+		[ $op = testAdd ] && verb=testAndAdd
+		model neon  block "\.(\(\*Filter\)\.(${verb^}Uint64s|${verb}(Batch|Part))|${verb}Kernel|nextBatch|lanePattern|${op}K(8|1to7|9to16)NEON\.abi0)" 1 neon:$op 0 $k
+		model clang c     "$op$k" 1 $op$k 0
+		model go    block "\.(${verb}Generic|nextChunk|Index|Add|Test|addLanes|testLanes|turn)" 1 go:$op 0 $k
 		row "$op, k = $k"
 	done
 done
@@ -178,10 +192,9 @@ header 'Blocked filter, one uint64 at a time: a key, without the call'
 for op in test add; do
 	for k in 4 8 12; do
 		[[ ${op}One$k =~ $only ]] || continue
-		Op=${op^}
-		model neon  go "\.${op}Uint64\.abi0" 1 neon:${op}One 0 $k
-		model clang c "${op}One" 1 ${op}One $k
-		model go    go "\.(model${Op}One|${op}HashGeneric|${op}Block|${op}Lanes|mixUint64)" 1 go:${op}One 0 $k
+		model neon  block "\.${op}Uint64\.abi0" 1 neon:${op}One 0 $k
+		model clang c     "${op}One" 1 ${op}One $k
+		model go    block "\.(${op}(Uint64|Hash)Generic|Index|${op^}|${op}Lanes|turn)|.*/hash\.Hasher\.Uint64" 1 go:${op}One 0 $k
 		row "$op, k = $k"
 	done
 done

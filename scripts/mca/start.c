@@ -30,7 +30,8 @@ DECLARE_BINARY(andNot)
 
 #define DECLARE_BLOCKED(k) \
 	void test##k(const block *, uint64_t, const uint64_t *, size_t, uint64_t *); \
-	void add##k(block *, uint64_t, const uint64_t *, size_t);
+	void add##k(block *, uint64_t, const uint64_t *, size_t); \
+	void testAdd##k(block *, uint64_t, const uint64_t *, size_t, uint64_t *);
 DECLARE_BLOCKED(4)
 DECLARE_BLOCKED(8)
 DECLARE_BLOCKED(12)
@@ -48,7 +49,7 @@ static int same(const char *s, const char *t) {
 	return *s == *t;
 }
 
-// The generator of model_arm64_test.go.
+// The generator of internal/kerneltest/model.go.
 static uint64_t state = 88172645463325252;
 
 static uint64_t next(void) {
@@ -88,7 +89,8 @@ static void run(const char *name, size_t p, size_t n) {
 	if (IS(decode64)) decode64(dst, a, n, 0);
 #define RUN_BLOCKED(k) \
 	if (IS(test##k)) test##k(blocks, 1024, a, n, dst); \
-	if (IS(add##k)) add##k(blocks, 1024, a, n);
+	if (IS(add##k)) add##k(blocks, 1024, a, n); \
+	if (IS(testAdd##k)) testAdd##k(blocks, 1024, a, n, dst);
 	RUN_BLOCKED(4)
 	RUN_BLOCKED(8)
 	RUN_BLOCKED(12)

@@ -271,3 +271,29 @@ func TestApproximatedSize(t *testing.T) {
 		t.Error("a full filter has a finite number of keys")
 	}
 }
+
+// FuzzBloomJSON reads arbitrary JSON: what is refused changes nothing, what is read
+// comes back.
+func FuzzBloomJSON(f *testing.F) {
+	f.Add([]byte(`{"m":10,"k":2,"b":"AAAAAAAAAAoAAAAAAAAACQ=="}`))
+	f.Add([]byte(`{"m":18446744073709551615,"k":2,"b":"AAAAAAAAAAoAAAAAAAAACQ=="}`))
+	f.Add([]byte(`null`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b := New(64, 2).AddString("stays")
+		before := b.Copy()
+		if err := json.Unmarshal(data, b); err != nil {
+			if !b.Equal(before) {
+				t.Fatalf("%q: a failed reader changed the filter", data)
+			}
+			return
+		}
+		text, err := json.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c BloomFilter
+		if err := json.Unmarshal(text, &c); err != nil || !c.Equal(b) {
+			t.Fatalf("%s comes back as another filter, %v", text, err)
+		}
+	})
+}

@@ -33,7 +33,7 @@ aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
 
 # The packages whose kernels the rows name.
-declare -A package=([root]= [block]=/internal/block)
+declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block)
 
 # build PACKAGE builds its test binary, once. In the table of symbols those of the
 # package itself begin with a dot.
@@ -166,11 +166,11 @@ header 'Set bits to indices: a word'
 for f in decode32 decode64; do
 	for ands in 0 2 5; do
 		[[ $f =~ $only ]] || continue
-		words=decodeWords type="(go\.shape\.)?uint" kernel=decodeNEON
-		[ $f = decode32 ] && words=decodeWords32 type="(go\.shape\.)?uint32" kernel=decode32NEON
-		model neon  root "\.($words|decodeGeneric\[$type\]|$kernel\.abi0)" 1 neon:$f $ands 0
-		model clang c    "$f" 1 $f $ands
-		model go    root "\.decodeGeneric\[$type\]" 1 go:$f $ands 0
+		type="(go\.shape\.)?uint" kernel=decodeNEON
+		[ $f = decode32 ] && type="(go\.shape\.)?uint32" kernel=decode32NEON
+		model neon  decode "\.(Indices\[$type\]|inPieces\[$type\]|decodeGeneric\[$type\]|$kernel\.abi0)" 1 neon:$f $ands 0
+		model clang c      "$f" 1 $f $ands
+		model go    decode "\.decodeGeneric\[$type\]" 1 go:$f $ands 0
 		row "$f, 1 bit in $((2 << ands))"
 	done
 done

@@ -30,7 +30,7 @@ GLOBL ·addFields(SB), RODATA|NOPTR, $80
 // NEON_BLOCK_ADD_SETUP loads what adding kernels share.
 // out: one, vOnes, vMask
 #define NEON_BLOCK_ADD_SETUP \
-	MOVD  $1, one      \
+	MOVD  $1, one       \
 	VDUP  one, vOnes.D2 \
 	VMOVI $63, vMask.B16
 

@@ -63,14 +63,14 @@
 // out: span, mulMix, mulWord, oldest, end, vFirst, vSecond, vShift, vZero; h0,
 // table's address
 #define NEON_BLOCK_SETUP(table, bytes) \
-	ADD   $bytes, first, end    \
-	LSL   $6, span              \
-	MOVD  $const_mixMul, mulMix \
+	ADD   $bytes, first, end      \
+	LSL   $6, span                \
+	MOVD  $const_mixMul, mulMix   \
 	MOVD  $const_wordMul, mulWord \
-	MOVD  first, oldest         \
-	MOVD  $table(SB), h0        \
-	FLDPQ (h0), (F20, F21)      \
-	FMOVQ 32(h0), F22           \
+	MOVD  first, oldest           \
+	MOVD  $table(SB), h0          \
+	FLDPQ (h0), (F20, F21)        \
+	FMOVQ 32(h0), F22             \
 	VEOR  vZero.B16, vZero.B16, vZero.B16
 
 // A new group goes into the pipeline in four steps, which alternate with those of

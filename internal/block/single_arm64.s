@@ -142,17 +142,19 @@ TEXT ·testHash(SB), NOSPLIT, $0-17
 	BEQ   test
 	BGT   second
 
-	// K1to7
+	// K1to7: only the lanes of the rotated pattern are on
 	NEON_BLOCK_ONE_ROTATE(probe_on)
 	FMOVD lanes, F18
 	B     test
 
-second: // K9to16
+second:
+	// K9to16: a second word, in those lanes
 	NEON_BLOCK_ONE_SECOND
 	NEON_BLOCK_ONE_ROTATE(probe_on)
 	VMOV lanes, vOn.D[1]
 
 test:
+	// return no bit of the words is missing
 	NEON_BLOCK_ONE_MISS
 	CMP  $0, tmp
 	CSET EQ, tmp
@@ -177,17 +179,19 @@ TEXT ·testUint64(SB), NOSPLIT, $0-17
 	BEQ   test
 	BGT   second
 
-	// K1to7
+	// K1to7: only the lanes of the rotated pattern are on
 	NEON_BLOCK_ONE_ROTATE(probe_on)
 	FMOVD lanes, F18
 	B     test
 
-second: // K9to16
+second:
+	// K9to16: a second word, in those lanes
 	NEON_BLOCK_ONE_SECOND
 	NEON_BLOCK_ONE_ROTATE(probe_on)
 	VMOV lanes, vOn.D[1]
 
 test:
+	// return no bit of the words is missing
 	NEON_BLOCK_ONE_MISS
 	CMP  $0, tmp
 	CSET EQ, tmp
@@ -212,12 +216,13 @@ TEXT ·addHash(SB), NOSPLIT, $0-16
 	BEQ set
 	BLT some
 
-	// K9to16: the first word, in all lanes
+	// K9to16: the first word in all lanes, then the second
 	NEON_BLOCK_ONE_SET
 	NEON_BLOCK_ONE_SECOND
 	NEON_BLOCK_ONE_NUMBERS(V21)
 
 some:
+	// only in the lanes of the rotated pattern
 	NEON_BLOCK_ONE_ROTATE(probe_off)
 	NEON_BLOCK_ONE_OFF
 
@@ -246,12 +251,13 @@ TEXT ·addUint64(SB), NOSPLIT, $0-16
 	BEQ set
 	BLT some
 
-	// K9to16: the first word, in all lanes
+	// K9to16: the first word in all lanes, then the second
 	NEON_BLOCK_ONE_SET
 	NEON_BLOCK_ONE_SECOND
 	NEON_BLOCK_ONE_NUMBERS(V21)
 
 some:
+	// only in the lanes of the rotated pattern
 	NEON_BLOCK_ONE_ROTATE(probe_off)
 	NEON_BLOCK_ONE_OFF
 

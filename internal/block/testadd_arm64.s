@@ -3,8 +3,8 @@
 // The blocked filter's batch TestAndAdd for NEON. See batch_arm64.h, also for how
 // a key's bits are made: the block lacks the key if it lacks one of them.
 //
-// In each round key by key is tested and added, wholly before the next one's block
-// is loaded: a key that repeats an earlier one of the batch is found.
+// Each key is tested and added wholly before the next one's block is loaded: a key
+// that repeats an earlier one of the batch is found.
 
 #include "textflag.h"
 #include "go_asm.h"

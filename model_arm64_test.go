@@ -6,35 +6,27 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // modelKernels are the functions that scripts/mca/run.sh compares with clang's,
 // under the names of scripts/mca/kernels.c with a prefix. Calls through it are
 // not inlined, so that what is traced keeps its symbol.
 var modelKernels = map[string]any{
-	"neon:count":       countWords,
-	"neon:and":         andWords,
-	"neon:or":          orWords,
-	"neon:xor":         xorWords,
-	"neon:andNot":      andNotWords,
-	"neon:andCount":    andCountWords,
-	"neon:orCount":     orCountWords,
-	"neon:xorCount":    xorCountWords,
-	"neon:andNotCount": andNotCountWords,
+	"neon:and":    andWords,
+	"neon:or":     orWords,
+	"neon:xor":    xorWords,
+	"neon:andNot": andNotWords,
 
-	"go:count":       countGeneric,
-	"go:and":         andGeneric,
-	"go:or":          orGeneric,
-	"go:xor":         xorGeneric,
-	"go:andNot":      andNotGeneric,
-	"go:andCount":    andCountGeneric,
-	"go:orCount":     orCountGeneric,
-	"go:xorCount":    xorCountGeneric,
-	"go:andNotCount": andNotCountGeneric,
+	"go:and":    andGeneric,
+	"go:or":     orGeneric,
+	"go:xor":    xorGeneric,
+	"go:andNot": andNotGeneric,
 }
 
 // TestForModel is no test: scripts/mca/run.sh traces it. BITSIEVE_MODEL="NAME
-// ANDS K N" runs one kernel over N words or keys. The words are ANDS + 1 random
+// ANDS K N" runs one kernel over N words. The words are ANDS + 1 random
 // words ANDed, those of scripts/mca/start.c.
 func TestForModel(t *testing.T) {
 	spec := os.Getenv("BITSIEVE_MODEL")
@@ -62,12 +54,8 @@ func TestForModel(t *testing.T) {
 		b[i] = next()
 	}
 	switch f := modelKernels[name].(type) {
-	case countFunc:
-		f(a)
-	case binaryFunc:
+	case kerneltest.BinaryFunc:
 		f(dst, a, b)
-	case count2Func:
-		f(a, b)
 	default:
 		t.Fatalf("no kernel %q", name)
 	}

@@ -26,16 +26,19 @@ dir=$(mktemp -d)
 [ -n "${KEEP-}" ] && dir=$KEEP || trap 'rm -rf "$dir"' EXIT
 
 GOARCH=arm64 go test -c -o "$dir/go.bin" .
+GOARCH=arm64 go test -c -o "$dir/popcount.bin" ./internal/popcount
 clang"$llvm" --target=aarch64-linux-gnu -O3 -ffreestanding -c -o "$dir/kernels.o" scripts/mca/kernels.c
 clang"$llvm" --target=aarch64-linux-gnu -O1 -ffreestanding -c -o "$dir/start.o" scripts/mca/start.c
 aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
-aarch64-linux-gnu-nm -S "$dir/go.bin" | sed 's|github.com/bitsieve/bitsieve||' >"$dir/go.syms"
+for bin in go popcount; do
+	aarch64-linux-gnu-nm -S "$dir/$bin.bin" | sed 's|github.com/bitsieve/bitsieve||' >"$dir/$bin.syms"
+done
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
 
 single=-singlestep
 qemu-aarch64 --help | grep -q one-insn-per-tb && single=-one-insn-per-tb
 
-# trace go|c SYMBOLS COMMAND… prints the instructions that COMMAND executes in the
+# trace go|popcount|c SYMBOLS COMMAND… prints the instructions that COMMAND executes in the
 # functions that the extended regular expression SYMBOLS matches.
 trace() {
 	local bin=$1 symbols=$2 ranges= addr size
@@ -74,15 +77,15 @@ per() {
 }
 
 declare -A cell
-# model COLUMN go|c SYMBOLS SCALE COMMAND… models COMMAND with N1 and N2 appended,
+# model COLUMN go|popcount|c SYMBOLS SCALE COMMAND… models COMMAND with N1 and N2 appended,
 # and sets cell[COLUMN,CPU] to the cycles for SCALE words or keys.
 n1=512 n2=1536
 model() {
 	local column=$1 bin=$2 symbols=$3 scale=$4 cpu n c1 c2
 	shift 4
 	for n in $n1 $n2; do
-		if [ "$bin" = go ]; then
-			BITSIEVE_MODEL="$* $n" trace go "$symbols" "$dir/go.bin" -test.run '^TestForModel$' >"$dir/$n.s"
+		if [ "$bin" != c ]; then
+			BITSIEVE_MODEL="$* $n" trace "$bin" "$symbols" "$dir/$bin.bin" -test.run '^TestForModel$' >"$dir/$n.s"
 		else
 			trace c "$symbols" "$dir/c.bin" "$@" "$n" >"$dir/$n.s"
 		fi
@@ -144,9 +147,14 @@ EOF
 header 'And, count and their like: 64 bytes of an operand'
 for f in count and or xor andNot andCount orCount xorCount andNotCount; do
 	[[ $f =~ $only ]] || continue
-	model neon  go "\.(${f}Words|${f}NEON\.abi0)" 8 neon:$f 0 0
+	bin=go in= verb=${f}Words
+	case $f in
+	count) bin=popcount in=/internal/popcount verb=Count ;;
+	*Count) bin=popcount in=/internal/popcount verb=${f%Count} verb=${verb^} ;;
+	esac
+	model neon  $bin "$in\.($verb|${f}NEON\.abi0)" 8 neon:$f 0 0
 	model clang c "$f" 8 $f 0
-	model go    go "\.${f}Generic" 8 go:$f 0 0
+	model go    $bin "$in\.${f}Generic" 8 go:$f 0 0
 	row $f
 done
 

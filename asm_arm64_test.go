@@ -3,9 +3,9 @@
 package bitsieve
 
 import (
-	"testing"
 	"unsafe"
 
+	"github.com/bitsieve/bitsieve/internal/calibrate"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
@@ -14,44 +14,34 @@ import (
 const blockNEON = 16
 
 func init() {
-	binary := func(name string, fn func(dst, a, b *uint64, n int), ref binaryFunc) kernelRow {
-		return kernelRow{name, cpu.LevelNEON, blockNEON, func(dst, a, b []uint64) {
+	binary := func(name string, fn func(dst, a, b *uint64, n int), ref kerneltest.BinaryFunc) kerneltest.Row {
+		return kerneltest.Row{Kernel: name, Level: cpu.LevelNEON, Block: blockNEON, Fn: func(dst, a, b []uint64) {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
-		}, ref}
+		}, Ref: ref}
 	}
-	count2 := func(name string, fn func(a, b *uint64, n int) int, ref count2Func) kernelRow {
-		return kernelRow{name, cpu.LevelNEON, blockNEON, func(a, b []uint64) int {
-			return fn(unsafe.SliceData(a), unsafe.SliceData(b), len(a))
-		}, ref}
-	}
-	directKernels = []kernelRow{
-		{"countNEON", cpu.LevelNEON, blockNEON, func(p []uint64) int {
-			return countNEON(unsafe.SliceData(p), len(p))
-		}, countGeneric},
+	directKernels = []kerneltest.Row{
 		binary("andNEON", andNEON, andGeneric),
 		binary("orNEON", orNEON, orGeneric),
 		binary("xorNEON", xorNEON, xorGeneric),
 		binary("andNotNEON", andNotNEON, andNotGeneric),
-		count2("andCountNEON", andCountNEON, andCountGeneric),
-		count2("orCountNEON", orCountNEON, orCountGeneric),
-		count2("xorCountNEON", xorCountNEON, xorCountGeneric),
-		count2("andNotCountNEON", andNotCountNEON, andNotCountGeneric),
 	}
+	thresholds = append(thresholds, binaryThresholds)
 }
 
-// The counting kernels empty their 16-bit sums before these overflow.
-func TestCountNEONSums(t *testing.T) {
-	kerneltest.NeedLevel(t, cpu.LevelNEON)
-	p := make([]uint64, 3*511*blockNEON+1)
-	for i := range p {
-		p[i] = ^uint64(0)
+func binaryThresholds() []calibrate.Threshold {
+	binary := []kerneltest.ShortCase{
+		{Name: "andNEON", Level: cpu.LevelNEON,
+			InGo: func(dst, a, b []uint64) { andGeneric(dst, a, b) },
+			Fn:   func(dst, a, b []uint64) { andNEON(&dst[0], &a[0], &b[0], len(dst)) }},
+		{Name: "orNEON", Level: cpu.LevelNEON,
+			InGo: func(dst, a, b []uint64) { orGeneric(dst, a, b) },
+			Fn:   func(dst, a, b []uint64) { orNEON(&dst[0], &a[0], &b[0], len(dst)) }},
+		{Name: "xorNEON", Level: cpu.LevelNEON,
+			InGo: func(dst, a, b []uint64) { xorGeneric(dst, a, b) },
+			Fn:   func(dst, a, b []uint64) { xorNEON(&dst[0], &a[0], &b[0], len(dst)) }},
+		{Name: "andNotNEON", Level: cpu.LevelNEON,
+			InGo: func(dst, a, b []uint64) { andNotGeneric(dst, a, b) },
+			Fn:   func(dst, a, b []uint64) { andNotNEON(&dst[0], &a[0], &b[0], len(dst)) }},
 	}
-	for _, n := range []int{511 * blockNEON, 512 * blockNEON, len(p)} {
-		if got := countNEON(&p[0], n); got != 64*n {
-			t.Errorf("countNEON of %d words with all bits set = %d, want %d", n, got, 64*n)
-		}
-		if got := andCountNEON(&p[0], &p[0], n); got != 64*n {
-			t.Errorf("andCountNEON of %d words with all bits set = %d, want %d", n, got, 64*n)
-		}
-	}
+	return []calibrate.Threshold{kerneltest.ShortThreshold("minBinaryNEON", minBinaryNEON, 1, binary)}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bitsieve/bitsieve/internal/compat"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // BitSet is a set of non-negative integers kept as a bitmap. It grows to hold
@@ -323,7 +324,7 @@ func (b *BitSet) Count() uint {
 	if b == nil {
 		return 0
 	}
-	return uint(countWords(b.words))
+	return uint(popcount.Count(b.words))
 }
 
 // Clone returns a copy of the set that shares no memory with it.

@@ -6,17 +6,11 @@ import (
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/race"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
-// The kernels take n >= 0 words, those of AVX-512 that only count n >= 4, and no more
-// than a piece (bitset_pieces.go). dst may be a or b.
-
-//go:noescape
-func countAVX2(p *uint64, n int) int
-
-//go:noescape
-func countAVX512(p *uint64, n int) int
+// The kernels take n >= 1 words, and no more than a piece (bitset_pieces.go). dst may
+// be a or b.
 
 //go:noescape
 func andAVX2(dst, a, b *uint64, n int)
@@ -30,61 +24,7 @@ func xorAVX2(dst, a, b *uint64, n int)
 //go:noescape
 func andNotAVX2(dst, a, b *uint64, n int)
 
-//go:noescape
-func andCountAVX2(a, b *uint64, n int) int
-
-//go:noescape
-func andCountAVX512(a, b *uint64, n int) int
-
-//go:noescape
-func orCountAVX2(a, b *uint64, n int) int
-
-//go:noescape
-func orCountAVX512(a, b *uint64, n int) int
-
-//go:noescape
-func xorCountAVX2(a, b *uint64, n int) int
-
-//go:noescape
-func xorCountAVX512(a, b *uint64, n int) int
-
-//go:noescape
-func andNotCountAVX2(a, b *uint64, n int) int
-
-//go:noescape
-func andNotCountAVX512(a, b *uint64, n int) int
-
-//go:noescape
-func andWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func andWithCountAVX512(dst, a, b *uint64, n int) int
-
-//go:noescape
-func orWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func orWithCountAVX512(dst, a, b *uint64, n int) int
-
-//go:noescape
-func xorWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func xorWithCountAVX512(dst, a, b *uint64, n int) int
-
-//go:noescape
-func andNotWithCountAVX2(dst, a, b *uint64, n int) int
-
-//go:noescape
-func andNotWithCountAVX512(dst, a, b *uint64, n int) int
-
-// countStreamAVX2 counts n words from p on, n from p + quarter words on, and so
-// from each quarter. n > 0 is a multiple of 16.
-//
-//go:noescape
-func countStreamAVX2(p *uint64, quarter, n int) int
-
-// The kernels that write streams take n > 0, a multiple of 32, a dst aligned to 32
+// Those for streams take a positive multiple of 32 words, a dst aligned to 32
 // bytes, and operands apart from it.
 
 //go:noescape
@@ -99,69 +39,16 @@ func xorStreamAVX2(dst, a, b *uint64, n int)
 //go:noescape
 func andNotStreamAVX2(dst, a, b *uint64, n int)
 
-// The lengths in words from which the kernels are called. The figures behind
-// these thresholds come from
+// minBinary is the length in words from which the kernels are called. The figures
+// behind it come from
 //
 //	BITSIEVE_CALIBRATE=1 go test -run Calibrate -v .
-const (
-	minCount  = 4
-	minCount2 = 4
-	minBinary = 8
-)
+const minBinary = 8
 
-// The lengths in words from which operands stream through the caches. There the
-// loads that a core has in flight are the limit and no longer its work. Count then
-// reads in four places at once, because the prefetching by hardware starts anew in
-// each page: 33 GB/s of 64 MiB and not 27 on Zen 4. And a destination apart from the
-// operands is not read before it is overwritten: Or of 8 MiB takes half the time.
-// The cardinalities of two operands have no such length (TUNING.md).
-const (
-	streamCount  = 1 << 23 // 64 MiB
-	streamBinary = 1 << 20
-)
-
-// pieceWithCount is how many words are written and counted in one piece.
-const pieceWithCount = piecePair
-
-func countWords(p []uint64) int {
-	if cpu.AVX2 && len(p) >= minCount {
-		if len(p) > pieceCount {
-			return countLong(p)
-		}
-		race.Read(p)
-		if cpu.AVX512 {
-			return countAVX512(&p[0], len(p))
-		}
-		return countAVX2(&p[0], len(p))
-	}
-	return countGeneric(p)
-}
-
-// countLong is countWords for more than a piece.
-func countLong(p []uint64) int {
-	if len(p) >= streamCount {
-		return countStream(p)
-	}
-	return countPieces(p)
-}
-
-// countStream reads in four places at once, in pieces: each goes on where the one
-// before stopped in all four quarters.
-func countStream(p []uint64) (n int) {
-	quarter := len(p) / 64 * 16
-	race.Read(p[:4*quarter])
-	for i := 0; i < quarter; i += pieceCount / 4 {
-		n += countStreamPiece(&p[i], quarter, min(quarter-i, pieceCount/4))
-	}
-	return n + countGeneric(p[4*quarter:])
-}
-
-// Inlined, it would not be a place to stop a goroutine at.
-//
-//go:noinline
-func countStreamPiece(p *uint64, quarter, n int) int {
-	return countStreamAVX2(p, quarter, n)
-}
+// streamBinary is the length in words from which a destination apart from the
+// operands is written past the caches, so that it is not read before it is
+// overwritten: Or of 8 MiB takes half the time.
+const streamBinary = 1 << 20
 
 func andWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
@@ -279,126 +166,9 @@ func binaryStreamPiece(op wordOp, dst, a, b *uint64, n int) {
 	}
 }
 
-func andCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minCount2 {
-		if len(a) > piecePair {
-			return count2Pieces(opAnd, a, b)
-		}
-		b = raceCount2(a, b)
-		if cpu.AVX512 {
-			return andCountAVX512(&a[0], &b[0], len(a))
-		}
-		return andCountAVX2(&a[0], &b[0], len(a))
-	}
-	if len(a) <= shortWords {
-		return andCountShort(a, b)
-	}
-	return andCountGeneric(a, b)
-}
+// The kernels that count what they write are in one room with those that count.
 
-func orCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minCount2 {
-		if len(a) > piecePair {
-			return count2Pieces(opOr, a, b)
-		}
-		b = raceCount2(a, b)
-		if cpu.AVX512 {
-			return orCountAVX512(&a[0], &b[0], len(a))
-		}
-		return orCountAVX2(&a[0], &b[0], len(a))
-	}
-	if len(a) <= shortWords {
-		return orCountShort(a, b)
-	}
-	return orCountGeneric(a, b)
-}
-
-func xorCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minCount2 {
-		if len(a) > piecePair {
-			return count2Pieces(opXor, a, b)
-		}
-		b = raceCount2(a, b)
-		if cpu.AVX512 {
-			return xorCountAVX512(&a[0], &b[0], len(a))
-		}
-		return xorCountAVX2(&a[0], &b[0], len(a))
-	}
-	if len(a) <= shortWords {
-		return xorCountShort(a, b)
-	}
-	return xorCountGeneric(a, b)
-}
-
-func andNotCountWords(a, b []uint64) int {
-	if cpu.AVX2 && len(a) >= minCount2 {
-		if len(a) > piecePair {
-			return count2Pieces(opAndNot, a, b)
-		}
-		b = raceCount2(a, b)
-		if cpu.AVX512 {
-			return andNotCountAVX512(&a[0], &b[0], len(a))
-		}
-		return andNotCountAVX2(&a[0], &b[0], len(a))
-	}
-	if len(a) <= shortWords {
-		return andNotCountShort(a, b)
-	}
-	return andNotCountGeneric(a, b)
-}
-
-func andWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		if len(dst) > pieceWithCount {
-			return withCountPieces(opAnd, dst, a, b)
-		}
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return andWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return andWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return andWithCountGeneric(dst, a, b)
-}
-
-func orWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		if len(dst) > pieceWithCount {
-			return withCountPieces(opOr, dst, a, b)
-		}
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return orWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return orWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return orWithCountGeneric(dst, a, b)
-}
-
-func xorWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		if len(dst) > pieceWithCount {
-			return withCountPieces(opXor, dst, a, b)
-		}
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return xorWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return xorWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return xorWithCountGeneric(dst, a, b)
-}
-
-func andNotWithCountWords(dst, a, b []uint64) int {
-	if cpu.AVX2 && len(dst) >= minCount2 {
-		if len(dst) > pieceWithCount {
-			return withCountPieces(opAndNot, dst, a, b)
-		}
-		a, b = raceBinary(dst, a, b)
-		if cpu.AVX512 {
-			return andNotWithCountAVX512(&dst[0], &a[0], &b[0], len(dst))
-		}
-		return andNotWithCountAVX2(&dst[0], &a[0], &b[0], len(dst))
-	}
-	return andNotWithCountGeneric(dst, a, b)
-}
+func andWithCountWords(dst, a, b []uint64) int    { return popcount.AndWithCount(dst, a, b) }
+func orWithCountWords(dst, a, b []uint64) int     { return popcount.OrWithCount(dst, a, b) }
+func xorWithCountWords(dst, a, b []uint64) int    { return popcount.XorWithCount(dst, a, b) }
+func andNotWithCountWords(dst, a, b []uint64) int { return popcount.AndNotWithCount(dst, a, b) }

@@ -4,14 +4,11 @@ package bitsieve
 
 import (
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/race"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // The kernels take n >= 0 words, and no more than a piece (bitset_pieces.go). dst may
 // be a or b.
-
-//go:noescape
-func countNEON(p *uint64, n int) int
 
 //go:noescape
 func andNEON(dst, a, b *uint64, n int)
@@ -25,41 +22,14 @@ func xorNEON(dst, a, b *uint64, n int)
 //go:noescape
 func andNotNEON(dst, a, b *uint64, n int)
 
-//go:noescape
-func andCountNEON(a, b *uint64, n int) int
-
-//go:noescape
-func orCountNEON(a, b *uint64, n int) int
-
-//go:noescape
-func xorCountNEON(a, b *uint64, n int) int
-
-//go:noescape
-func andNotCountNEON(a, b *uint64, n int) int
-
-// The lengths in words from which the kernels are called: about where whole calls
-// cost as much as the Go loops in the models of scripts/mca (cycles on Neoverse
-// N1 and V2: count of 8 words 35 and 33, in Go 37 and 31; And of 12 words 27 and
-// 26, in Go 29 and 22).
-const (
-	minCountNEON  = 8
-	minBinaryNEON = 12
-)
+// minBinaryNEON is the length in words from which the kernels are called: about where
+// whole calls cost as much as the Go loops in the models of scripts/mca (cycles on
+// Neoverse N1 and V2: And of 12 words 27 and 26, in Go 29 and 22).
+const minBinaryNEON = 12
 
 // pieceWithCount is how many words go through two kernels, one that writes and one
 // that counts, while they stay in the first-level cache.
 const pieceWithCount = 256
-
-func countWords(p []uint64) int {
-	if !cpu.NEON || len(p) < minCountNEON {
-		return countGeneric(p)
-	}
-	if len(p) > pieceCount {
-		return countPieces(p)
-	}
-	race.Read(p)
-	return countNEON(&p[0], len(p))
-}
 
 func andWords(dst, a, b []uint64) {
 	if !cpu.NEON || len(dst) < minBinaryNEON {
@@ -113,90 +83,74 @@ func andNotWords(dst, a, b []uint64) {
 	andNotNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
-func andCountWords(a, b []uint64) int {
-	if !cpu.NEON || len(a) < minCountNEON {
-		return andCountGeneric(a, b)
-	}
-	if len(a) > piecePair {
-		return count2Pieces(opAnd, a, b)
-	}
-	b = raceCount2(a, b)
-	return andCountNEON(&a[0], &b[0], len(a))
-}
-
-func orCountWords(a, b []uint64) int {
-	if !cpu.NEON || len(a) < minCountNEON {
-		return orCountGeneric(a, b)
-	}
-	if len(a) > piecePair {
-		return count2Pieces(opOr, a, b)
-	}
-	b = raceCount2(a, b)
-	return orCountNEON(&a[0], &b[0], len(a))
-}
-
-func xorCountWords(a, b []uint64) int {
-	if !cpu.NEON || len(a) < minCountNEON {
-		return xorCountGeneric(a, b)
-	}
-	if len(a) > piecePair {
-		return count2Pieces(opXor, a, b)
-	}
-	b = raceCount2(a, b)
-	return xorCountNEON(&a[0], &b[0], len(a))
-}
-
-func andNotCountWords(a, b []uint64) int {
-	if !cpu.NEON || len(a) < minCountNEON {
-		return andNotCountGeneric(a, b)
-	}
-	if len(a) > piecePair {
-		return count2Pieces(opAndNot, a, b)
-	}
-	b = raceCount2(a, b)
-	return andNotCountNEON(&a[0], &b[0], len(a))
-}
-
 func andWithCountWords(dst, a, b []uint64) int {
 	if !cpu.NEON {
-		return andWithCountGeneric(dst, a, b)
+		return popcount.AndWithCount(dst, a, b)
 	}
-	if len(dst) > pieceWithCount {
+	n := min(len(dst), len(a), len(b))
+	dst, a, b = dst[:n], a[:n], b[:n]
+	if n > pieceWithCount {
 		return withCountPieces(opAnd, dst, a, b)
 	}
 	andWords(dst, a, b)
-	return countWords(dst)
+	return popcount.Count(dst)
 }
 
 func orWithCountWords(dst, a, b []uint64) int {
 	if !cpu.NEON {
-		return orWithCountGeneric(dst, a, b)
+		return popcount.OrWithCount(dst, a, b)
 	}
-	if len(dst) > pieceWithCount {
+	n := min(len(dst), len(a), len(b))
+	dst, a, b = dst[:n], a[:n], b[:n]
+	if n > pieceWithCount {
 		return withCountPieces(opOr, dst, a, b)
 	}
 	orWords(dst, a, b)
-	return countWords(dst)
+	return popcount.Count(dst)
 }
 
 func xorWithCountWords(dst, a, b []uint64) int {
 	if !cpu.NEON {
-		return xorWithCountGeneric(dst, a, b)
+		return popcount.XorWithCount(dst, a, b)
 	}
-	if len(dst) > pieceWithCount {
+	n := min(len(dst), len(a), len(b))
+	dst, a, b = dst[:n], a[:n], b[:n]
+	if n > pieceWithCount {
 		return withCountPieces(opXor, dst, a, b)
 	}
 	xorWords(dst, a, b)
-	return countWords(dst)
+	return popcount.Count(dst)
 }
 
 func andNotWithCountWords(dst, a, b []uint64) int {
 	if !cpu.NEON {
-		return andNotWithCountGeneric(dst, a, b)
+		return popcount.AndNotWithCount(dst, a, b)
 	}
-	if len(dst) > pieceWithCount {
+	n := min(len(dst), len(a), len(b))
+	dst, a, b = dst[:n], a[:n], b[:n]
+	if n > pieceWithCount {
 		return withCountPieces(opAndNot, dst, a, b)
 	}
 	andNotWords(dst, a, b)
-	return countWords(dst)
+	return popcount.Count(dst)
+}
+
+// withCountPieces sets dst = a op b and returns the number of set bits in it, in
+// pieces.
+func withCountPieces(op wordOp, dst, a, b []uint64) (count int) {
+	for len(dst) > 0 {
+		n := min(len(dst), pieceWithCount)
+		switch op {
+		case opAnd:
+			count += andWithCountWords(dst[:n], a[:n], b[:n])
+		case opOr:
+			count += orWithCountWords(dst[:n], a[:n], b[:n])
+		case opXor:
+			count += xorWithCountWords(dst[:n], a[:n], b[:n])
+		case opAndNot:
+			count += andNotWithCountWords(dst[:n], a[:n], b[:n])
+		}
+		dst, a, b = dst[n:], a[n:], b[n:]
+	}
+	return count
 }

@@ -1,9 +1,7 @@
 package bitsieve
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"sync"
 	"testing"
 
@@ -17,15 +15,6 @@ func TestCalibrate(t *testing.T) { calibrate.Run(t, thresholds...) }
 // in.
 var thresholds []func() []calibrate.Threshold
 
-// shortSizes are lengths in words around those from which assembly pays.
-var shortSizes = []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 24, 32}
-
-// sizesFrom returns those that are not below n.
-func sizesFrom(n int) []int {
-	i, _ := slices.BinarySearch(shortSizes, n)
-	return shortSizes[i:]
-}
-
 // calibrationWords are three operands of 128 MiB each, which are made when needed.
 var calibrationWords = sync.OnceValue(func() (p [3][]uint64) {
 	for i := range p {
@@ -33,43 +22,6 @@ var calibrationWords = sync.OnceValue(func() (p [3][]uint64) {
 	}
 	return p
 })
-
-// A shortCase is a verb's way without and with assembly. Both are functions
-// that call what they measure directly, as the verb does: a call through a
-// variable costs more, and more so of assembly.
-type shortCase struct {
-	name     string
-	level    cpu.Level
-	inGo, fn any // both of one of the shapes of kernels
-}
-
-// shortCases makes cases of the operands of a few words that are measured.
-func shortCases(list []shortCase) (cases []calibrate.Case) {
-	for _, c := range list {
-		cases = append(cases, calibrate.Case{Name: c.name, Level: c.level, Ways: func(n int) (below, from func()) {
-			dst, x, y := benchWords(n), benchWords(n), benchWords(n)
-			return kernelCall(c.inGo, dst, x, y), kernelCall(c.fn, dst, x, y)
-		}})
-	}
-	return cases
-}
-
-// kernelCall returns a call of a function of one of the shapes of kernels. The
-// destination lies apart: where it is an operand, each call waits for what the
-// one before has stored.
-func kernelCall(fn any, dst, x, y []uint64) func() {
-	switch fn := fn.(type) {
-	case countFunc:
-		return func() { sinkInt += fn(x) }
-	case count2Func:
-		return func() { sinkInt += fn(x, y) }
-	case binaryFunc:
-		return func() { fn(dst, x, y) }
-	case withCountFunc:
-		return func() { sinkInt += fn(dst, x, y) }
-	}
-	panic(fmt.Sprintf("no call for a %T", fn))
-}
 
 func init() { thresholds = append(thresholds, shortWordsThreshold) }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bitsieve/bitsieve/internal/decode"
 	"github.com/bitsieve/bitsieve/internal/pext"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // NextSet returns the smallest member that is i or greater, and whether there is
@@ -199,11 +200,11 @@ func (b *BitSet) OnesBetween(from, to uint) uint {
 		bits.OnesCount64(b.words[last]&tail))
 }
 
-// countRun is countWords for runs of words that may well be a few or none, which
+// countRun is popcount.Count for runs of words that may well be a few or none, which
 // it counts without a call.
 func countRun(p []uint64) (n int) {
 	if len(p) >= 4 {
-		return countWords(p)
+		return popcount.Count(p)
 	}
 	for _, w := range p {
 		n += bits.OnesCount64(w)
@@ -230,7 +231,7 @@ func (b *BitSet) Select(index uint) uint {
 			if run > len(p)-x {
 				break
 			}
-			n := uint(countWords(p[x : x+run]))
+			n := uint(popcount.Count(p[x : x+run]))
 			if n > left {
 				break
 			}

@@ -2,11 +2,12 @@ package bitsieve
 
 import (
 	"fmt"
-	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // Benchmarks of the word-slice kernels. The names are for benchstat:
@@ -21,36 +22,38 @@ var benchSizes = []struct {
 	{"8KiB", 1 << 10}, {"256KiB", 1 << 15}, {"4MiB", 1 << 19}, {"64MiB", 1 << 23},
 }
 
-func benchWords(n int) []uint64 {
-	p := make([]uint64, n)
-	r := rand.New(rand.NewPCG(5, 6))
-	for i := range p {
-		p[i] = r.Uint64()
-	}
-	return p
-}
+func benchWords(n int) []uint64 { return kerneltest.RandomWords(n) }
 
 // sinkInt keeps the compiler from dropping what a benchmark computes.
 var sinkInt int
 
-// BenchmarkKernels runs the verbs at every level. The binary
-// ones work in place, on the first operand.
+// counts are the verbs of internal/popcount that only count.
+var counts = []kerneltest.Row{
+	{Kernel: "countWords", Fn: popcount.Count},
+	{Kernel: "andCountWords", Fn: popcount.And},
+	{Kernel: "orCountWords", Fn: popcount.Or},
+	{Kernel: "xorCountWords", Fn: popcount.Xor},
+	{Kernel: "andNotCountWords", Fn: popcount.AndNot},
+}
+
+// BenchmarkKernels runs the verbs, and those of internal/popcount, at every level.
+// The binary ones work in place, on the first operand.
 func BenchmarkKernels(b *testing.B) {
 	largest := benchSizes[len(benchSizes)-1].words
 	x, y := benchWords(largest), benchWords(largest)
-	for _, row := range verbs {
+	for _, row := range slices.Concat(counts, verbs) {
 		for _, size := range benchSizes {
 			x, y := x[:size.words], y[:size.words]
 			kerneltest.EachLevelBench(b, func(l cpu.Level) {
-				name := fmt.Sprintf("kernel=%s/size=%s/impl=%v", row.kernel, size.name, l)
-				switch fn := row.fn.(type) {
-				case countFunc:
+				name := fmt.Sprintf("kernel=%s/size=%s/impl=%v", row.Kernel, size.name, l)
+				switch fn := row.Fn.(type) {
+				case kerneltest.CountFunc:
 					benchBytes(b, name, x, func() { sinkInt += fn(x) })
-				case count2Func:
+				case kerneltest.Count2Func:
 					benchBytes(b, name, x, func() { sinkInt += fn(x, y) })
-				case binaryFunc:
+				case kerneltest.BinaryFunc:
 					benchBytes(b, name, x, func() { fn(x, x, y) })
-				case withCountFunc:
+				case kerneltest.WithCountFunc:
 					benchBytes(b, name, x, func() { sinkInt += fn(x, x, y) })
 				}
 			})

@@ -1,6 +1,9 @@
 package bitsieve
 
-import "github.com/bitsieve/bitsieve/internal/cpu"
+import (
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/popcount"
+)
 
 // Set algebra. A result that is a new set spans what the operands span: the
 // longer one for a union and a symmetric difference, the shorter one for an
@@ -120,9 +123,9 @@ func (b *BitSet) appendTail(c *BitSet) {
 func (b *BitSet) UnionCardinality(compare *BitSet) uint {
 	short, long := byLength(b, compare)
 	n := len(short.words)
-	count := orCountWords(short.words, long.words[:n])
+	count := popcount.Or(short.words, long.words[:n])
 	if n < len(long.words) {
-		count += countWords(long.words[n:])
+		count += popcount.Count(long.words[n:])
 	}
 	return uint(count)
 }
@@ -130,16 +133,16 @@ func (b *BitSet) UnionCardinality(compare *BitSet) uint {
 // IntersectionCardinality returns the number of members of the intersection of
 // b and compare.
 func (b *BitSet) IntersectionCardinality(compare *BitSet) uint {
-	return uint(andCountWords(overlap(b, compare)))
+	return uint(popcount.And(overlap(b, compare)))
 }
 
 // DifferenceCardinality returns the number of members of b that are not in
 // compare.
 func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
 	p, q := overlap(b, compare)
-	count := andNotCountWords(p, q)
+	count := popcount.AndNot(p, q)
 	if len(p) < len(b.words) {
-		count += countWords(b.words[len(p):])
+		count += popcount.Count(b.words[len(p):])
 	}
 	return uint(count)
 }
@@ -149,9 +152,9 @@ func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
 func (b *BitSet) SymmetricDifferenceCardinality(compare *BitSet) uint {
 	short, long := byLength(b, compare)
 	n := len(short.words)
-	count := xorCountWords(short.words, long.words[:n])
+	count := popcount.Xor(short.words, long.words[:n])
 	if n < len(long.words) {
-		count += countWords(long.words[n:])
+		count += popcount.Count(long.words[n:])
 	}
 	return uint(count)
 }
@@ -244,7 +247,7 @@ func coversWords(a, b []uint64) bool {
 	}
 	for x := near; x < len(a); {
 		run := min(x/8, 256, len(a)-x)
-		if andNotCountWords(b[x:x+run], a[x:x+run]) != 0 {
+		if popcount.AndNot(b[x:x+run], a[x:x+run]) != 0 {
 			return false
 		}
 		x += run
@@ -281,7 +284,7 @@ func intersectsWords(a, b []uint64) bool {
 	}
 	for x := near; x < len(a); {
 		run := min(x/8, 256, len(a)-x)
-		if andCountWords(a[x:x+run], b[x:x+run]) != 0 {
+		if popcount.And(a[x:x+run], b[x:x+run]) != 0 {
 			return true
 		}
 		x += run

@@ -5,14 +5,11 @@ package bitsieve
 import "github.com/bitsieve/bitsieve/internal/race"
 
 // A goroutine in assembly cannot be stopped, and a garbage collection that wants
-// to stop it keeps all others waiting. So no kernel is given more words than these:
-// 512 KiB to read, some 100 µs where memory yields 5 GB/s. The verbs hand what is
-// longer to the functions below, which call them again for each piece; the verbs
-// are calls of Go functions, in which a goroutine can be stopped.
-const (
-	pieceCount = 1 << 16 // of one operand
-	piecePair  = 1 << 15 // of each of two operands, and of dst
-)
+// to stop it keeps all others waiting. So no kernel is given more words of each
+// operand than this: 512 KiB to read, some 100 µs where memory yields 5 GB/s. The
+// verbs hand what is longer to the functions below, which call them again for each
+// piece; the verbs are calls of Go functions, in which a goroutine can be stopped.
+const piecePair = 1 << 15
 
 // A wordOp is an operation on the words of two operands. Pieces are told their
 // operation by such a number, not by a function: a call through a variable would
@@ -25,15 +22,6 @@ const (
 	opXor
 	opAndNot
 )
-
-// countPieces is countWords in pieces.
-func countPieces(p []uint64) (n int) {
-	for len(p) > pieceCount {
-		n += countWords(p[:pieceCount])
-		p = p[pieceCount:]
-	}
-	return n + countWords(p)
-}
 
 // binaryPieces sets dst = a op b in pieces.
 func binaryPieces(op wordOp, dst, a, b []uint64) {
@@ -58,45 +46,6 @@ func binaryWords(op wordOp, dst, a, b []uint64) {
 	}
 }
 
-// count2Pieces returns the number of set bits in a op b, in pieces.
-func count2Pieces(op wordOp, a, b []uint64) (count int) {
-	for len(a) > 0 {
-		n := min(len(a), piecePair)
-		switch op {
-		case opAnd:
-			count += andCountWords(a[:n], b[:n])
-		case opOr:
-			count += orCountWords(a[:n], b[:n])
-		case opXor:
-			count += xorCountWords(a[:n], b[:n])
-		case opAndNot:
-			count += andNotCountWords(a[:n], b[:n])
-		}
-		a, b = a[n:], b[n:]
-	}
-	return count
-}
-
-// withCountPieces sets dst = a op b and returns the number of set bits in it, in
-// pieces.
-func withCountPieces(op wordOp, dst, a, b []uint64) (count int) {
-	for len(dst) > 0 {
-		n := min(len(dst), pieceWithCount)
-		switch op {
-		case opAnd:
-			count += andWithCountWords(dst[:n], a[:n], b[:n])
-		case opOr:
-			count += orWithCountWords(dst[:n], a[:n], b[:n])
-		case opXor:
-			count += xorWithCountWords(dst[:n], a[:n], b[:n])
-		case opAndNot:
-			count += andNotWithCountWords(dst[:n], a[:n], b[:n])
-		}
-		dst, a, b = dst[n:], a[n:], b[n:]
-	}
-	return count
-}
-
 // raceBinary declares to the race detector what a binary kernel reads and writes.
 // It returns a and b at the length of dst, and panics if one is shorter.
 func raceBinary(dst, a, b []uint64) (_, _ []uint64) {
@@ -105,12 +54,4 @@ func raceBinary(dst, a, b []uint64) (_, _ []uint64) {
 	race.Read(b)
 	race.Write(dst)
 	return a, b
-}
-
-// raceCount2 is raceBinary for the kernels that only count.
-func raceCount2(a, b []uint64) []uint64 {
-	b = b[:len(a)]
-	race.Read(a)
-	race.Read(b)
-	return b
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/model"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // Blocked is a cache-line-blocked Bloom filter: a key touches one block of 64
@@ -226,7 +227,7 @@ func (f *Blocked) Fill() float64 {
 	}
 	f.filter.RaceRead()
 	words := f.words()
-	return float64(countWords(words)) / (64 * float64(len(words)))
+	return float64(popcount.Count(words)) / (64 * float64(len(words)))
 }
 
 // EstimatedCount returns the maximum-likelihood estimate of the number of

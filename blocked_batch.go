@@ -1,6 +1,9 @@
 package bitsieve
 
-import "github.com/bitsieve/bitsieve/internal/hash"
+import (
+	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/popcount"
+)
 
 // Batches of keys. Hashes and plain integers go to internal/block as they are;
 // strings, byte slices and integers under a secret key are hashed into a chunk on
@@ -113,7 +116,7 @@ func (f *Blocked) run(verb batchVerb, keys, hits []uint64) int {
 	case testAndAddUint64s:
 		f.filter.TestAndAddUint64s(keys, hits)
 	}
-	return countWords(hits[:wordsFor(uint(len(keys)))])
+	return popcount.Count(hits[:wordsFor(uint(len(keys)))])
 }
 
 // batch does a verb for hashes or integers that need no other hashing.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bitsieve/bitsieve/internal/bench/limit"
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // BenchmarkReaders tests keys in one filter from several goroutines at a time, and
@@ -34,7 +35,7 @@ func BenchmarkReaders(b *testing.B) {
 		} {
 			for n := 1; n <= runtime.GOMAXPROCS(0); n *= 2 {
 				b.Run(fmt.Sprintf("impl=%s/goroutines=%d/size=%dKiB", impl.name, n, size>>10), func(b *testing.B) {
-					countWords(words) // memory that has lain idle may be slow at first touch
+					popcount.Count(words) // memory that has lain idle may be slow at first touch
 					b.ResetTimer()
 					for b.Loop() {
 						var wg sync.WaitGroup

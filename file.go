@@ -10,6 +10,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // A FormatError says what is wrong with a filter's file or stream, and where. It
@@ -279,6 +280,6 @@ func (info *FileInfo) measure(h *format.Header, words []uint64) {
 		info.Fill, info.FPRate = f.Fill(), f.FPRate()
 		return
 	}
-	info.Fill = float64(countWords(words)) / float64(h.Bits)
+	info.Fill = float64(popcount.Count(words)) / float64(h.Bits)
 	info.FPRate = math.Pow(info.Fill, float64(h.K))
 }

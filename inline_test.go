@@ -26,8 +26,8 @@ var inlined = map[string][]string{
 	"bitSetFlip":        {"(*BitSet).extend"},
 	"bitSetNextSet":     nil,
 	"bitSetNextSetMany": {"decode.From"},
-	"bitSetCount":       {"countWords"},
-	"count":             {"countWords"},
+	"bitSetCount":       {"popcount.Count"},
+	"count":             {"popcount.Count"},
 }
 
 func TestInlining(t *testing.T) {

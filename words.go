@@ -8,10 +8,11 @@ import (
 	"slices"
 
 	"github.com/bitsieve/bitsieve/internal/decode"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // Count returns the number of set bits in p.
-func Count(p []uint64) int { return countWords(p) }
+func Count(p []uint64) int { return popcount.Count(p) }
 
 // And sets dst[i] = a[i] & b[i] for each index that all three slices have; the
 // shortest decides. The rest of dst is untouched. dst may be a or b; if it
@@ -61,14 +62,14 @@ func Intersects(a, b []uint64) bool {
 // index that both slices have; the shorter decides.
 func AndCount(a, b []uint64) int {
 	n := min(len(a), len(b))
-	return andCountWords(a[:n], b[:n])
+	return popcount.And(a[:n], b[:n])
 }
 
 // OrCount returns the number of set bits in a[i] | b[i], summed over each index
 // that both slices have; the shorter decides.
 func OrCount(a, b []uint64) int {
 	n := min(len(a), len(b))
-	return orCountWords(a[:n], b[:n])
+	return popcount.Or(a[:n], b[:n])
 }
 
 // XorCount returns the number of set bits in a[i] ^ b[i], summed over each
@@ -76,39 +77,35 @@ func OrCount(a, b []uint64) int {
 // distance of slices of one length.
 func XorCount(a, b []uint64) int {
 	n := min(len(a), len(b))
-	return xorCountWords(a[:n], b[:n])
+	return popcount.Xor(a[:n], b[:n])
 }
 
 // AndNotCount returns the number of set bits in a[i] &^ b[i], summed over each
 // index that both slices have; the shorter decides.
 func AndNotCount(a, b []uint64) int {
 	n := min(len(a), len(b))
-	return andNotCountWords(a[:n], b[:n])
+	return popcount.AndNot(a[:n], b[:n])
 }
 
 // AndWithCount is And, and returns the number of set bits that it wrote: the size
 // of an intersection for hardly more than the price of the intersection.
 func AndWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return andWithCountWords(dst[:n], a[:n], b[:n])
+	return andWithCountWords(dst, a, b)
 }
 
 // OrWithCount is Or, and returns the number of set bits that it wrote.
 func OrWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return orWithCountWords(dst[:n], a[:n], b[:n])
+	return orWithCountWords(dst, a, b)
 }
 
 // XorWithCount is Xor, and returns the number of set bits that it wrote.
 func XorWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return xorWithCountWords(dst[:n], a[:n], b[:n])
+	return xorWithCountWords(dst, a, b)
 }
 
 // AndNotWithCount is AndNot, and returns the number of set bits that it wrote.
 func AndNotWithCount(dst, a, b []uint64) int {
-	n := min(len(dst), len(a), len(b))
-	return andNotWithCountWords(dst[:n], a[:n], b[:n])
+	return andNotWithCountWords(dst, a, b)
 }
 
 // AppendIndices appends the indices of the set bits of words to dst, in
@@ -131,7 +128,7 @@ func appendIndices[T decode.Index](dst []T, words []uint64) []T {
 		}
 		words = words[consumed:]
 	}
-	n := countWords(words)
+	n := popcount.Count(words)
 	dst = slices.Grow(dst, n)
 	end := len(dst) + n
 	decode.Indices(dst[len(dst):end], words, wordBits*T(consumed))

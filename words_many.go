@@ -1,6 +1,9 @@
 package bitsieve
 
-import "github.com/bitsieve/bitsieve/internal/many"
+import (
+	"github.com/bitsieve/bitsieve/internal/many"
+	"github.com/bitsieve/bitsieve/internal/popcount"
+)
 
 // Functions on slices of words beyond two operands: operations on many sets in one
 // pass, and one set against the rows of a matrix. What words.go says of concurrent
@@ -86,7 +89,7 @@ func countOnly(sets [][]uint64) int {
 	if len(sets) == 0 {
 		return 0
 	}
-	return countWords(sets[0])
+	return popcount.Count(sets[0])
 }
 
 // AndCountRows compares a set with many of the same length, the rows of a matrix:

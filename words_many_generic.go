@@ -1,6 +1,10 @@
 package bitsieve
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/popcount"
+)
 
 // The work of words_many.go by the kernels for two operands, where internal/many
 // has no kernel.
@@ -50,7 +54,7 @@ func isOneOf(dst []uint64, sets [][]uint64) bool {
 func andAllCountInChunks(sets [][]uint64, n int) (count int) {
 	var chunk [chunkWords]uint64
 	for i := 0; i < n; i += chunkWords {
-		count += countWords(andChunk(chunk[:min(chunkWords, n-i)], sets, i))
+		count += popcount.Count(andChunk(chunk[:min(chunkWords, n-i)], sets, i))
 	}
 	return count
 }
@@ -58,7 +62,7 @@ func andAllCountInChunks(sets [][]uint64, n int) (count int) {
 func orAllCountInChunks(sets [][]uint64, n int) (count int) {
 	var chunk [chunkWords]uint64
 	for i := 0; i < n; i += chunkWords {
-		count += countWords(orChunk(chunk[:min(chunkWords, n-i)], sets, i))
+		count += popcount.Count(orChunk(chunk[:min(chunkWords, n-i)], sets, i))
 	}
 	return count
 }
@@ -85,18 +89,18 @@ func orChunk(chunk []uint64, sets [][]uint64, i int) []uint64 {
 
 func andCountRowByRow(counts []int, query, rows []uint64) {
 	for i := range counts {
-		counts[i] = andCountWords(query, rows[i*len(query):][:len(query)])
+		counts[i] = popcount.And(query, rows[i*len(query):][:len(query)])
 	}
 }
 
 func orCountRowByRow(counts []int, query, rows []uint64) {
 	for i := range counts {
-		counts[i] = orCountWords(query, rows[i*len(query):][:len(query)])
+		counts[i] = popcount.Or(query, rows[i*len(query):][:len(query)])
 	}
 }
 
 func xorCountRowByRow(counts []int, query, rows []uint64) {
 	for i := range counts {
-		counts[i] = xorCountWords(query, rows[i*len(query):][:len(query)])
+		counts[i] = popcount.Xor(query, rows[i*len(query):][:len(query)])
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
@@ -77,7 +78,7 @@ func checkManySets(t *testing.T, sets [][]uint64, n int) {
 		{"OrAll", OrAll, OrAllCount, orGeneric},
 	} {
 		want := fold(op.ref, sets, n)
-		if got, want := op.count(sets...), countGeneric(want); got != want {
+		if got, want := op.count(sets...), popcount.Count(want); got != want {
 			t.Fatalf("%sCount of %d sets of %d words = %d, want %d", op.name, len(sets), n, got, want)
 		}
 		dst := make([]uint64, n)
@@ -121,9 +122,9 @@ func checkRows(t *testing.T, r *rand.Rand, words, n int) {
 		rows func(counts []int, query, rows []uint64) int
 		one  func(a, b []uint64) int
 	}{
-		{"AndCountRows", AndCountRows, andCountGeneric},
-		{"OrCountRows", OrCountRows, orCountGeneric},
-		{"XorCountRows", XorCountRows, xorCountGeneric},
+		{"AndCountRows", AndCountRows, popcount.And},
+		{"OrCountRows", OrCountRows, popcount.Or},
+		{"XorCountRows", XorCountRows, popcount.Xor},
 	} {
 		counts[n] = -1
 		if got := op.rows(counts, query, rows); got != n {

@@ -19,7 +19,7 @@ Measures what the thresholds among the library's constants should be on this
 machine: from how many words or keys on assembly pays, from what size on
 operands stream past the caches, and so on. A constant agrees if, at every size
 measured, the way that it chooses is at most 12 % slower than the other. The work
-is done by TestCalibrate in the library's own directory, with the Go command.
+is done by TestCalibrate in the library's own packages, with the Go command.
 
 Flags:
 `
@@ -48,7 +48,7 @@ func calibrate(args []string) error {
 	if err != nil {
 		return fmt.Errorf("where the library is: %w", err)
 	}
-	cmd := exec.Command("go", "test", "-v", "-run", "^TestCalibrate$/"+*filter, fmt.Sprintf("-count=%d", *count), ".")
+	cmd := exec.Command("go", "test", "-v", "-run", "^TestCalibrate$/"+*filter, fmt.Sprintf("-count=%d", *count), "-p=1", "./...")
 	cmd.Dir = strings.TrimSpace(string(dir))
 	cmd.Env = append(os.Environ(), "BITSIEVE_CALIBRATE=1")
 	cmd.Stderr = os.Stderr

@@ -156,9 +156,14 @@ EOF
 header 'And, count and their like: 64 bytes of an operand'
 for f in count and or xor andNot andCount orCount xorCount andNotCount; do
 	[[ $f =~ $only ]] || continue
-	model neon  root "\.(${f}Words|${f}NEON\.abi0)" 8 neon:$f 0 0
-	model clang c    "$f" 8 $f 0
-	model go    root "\.${f}Generic" 8 go:$f 0 0
+	in=root verb=${f}Words
+	case $f in
+	count) in=popcount verb=Count ;;
+	*Count) in=popcount verb=${f%Count} verb=${verb^} ;;
+	esac
+	model neon  $in "\.($verb|${f}NEON\.abi0)" 8 neon:$f 0 0
+	model clang c   "$f" 8 $f 0
+	model go    $in "\.${f}Generic" 8 go:$f 0 0
 	row $f
 done
 

@@ -1,5 +1,5 @@
 // What the kernels share that count: registers, and macros that add up lanes and
-// words. bitset_count_amd64.s explains the tree.
+// words. count_amd64.s explains the tree.
 
 #define aptr   SI  // the next word of a, b and dst; of p, where that is all
 #define bptr   DI

@@ -6,11 +6,17 @@
 // of additions makes one vector of a round's eight, its bytes at most 8 × 8 = 64, and
 // UADALP adds their pairs, at most 128, to eight sums of 16 bits. These hold for 511
 // rounds (511 × 128 = 65408); then they go to a general register.
+//
+// The kernels take 16 words a round, as four loads of a register pair, for the reason
+// in bitset_arm64.s. What is left goes two words at a time, then one.
 
 #include "textflag.h"
 #include "neon_arm64.h"
-#include "bitset_words_arm64.h"
 
+#define aptr   R0 // the next word of a, which is p where that is all
+#define bptr   R1 // the next word of b
+#define left   R3 // words left
+#define zero   V18
 #define total  R4 // bits counted
 #define rounds R5 // rounds until the sums must be emptied
 #define tmp    R6
@@ -20,6 +26,41 @@
 #define byteSums V17 // sixteen of 8 bits: those of the tail, at most eight vectors
 
 #define maxRounds 511 // see above
+
+// COUNT_NEON_AND and so on set va to va op vb.
+// in: va, vb, zero; out: va
+#define COUNT_NEON_AND(vb, va)    VAND vb.B16, va.B16, va.B16
+#define COUNT_NEON_OR(vb, va)     VORR vb.B16, va.B16, va.B16
+#define COUNT_NEON_XOR(vb, va)    VEOR vb.B16, va.B16, va.B16
+#define COUNT_NEON_ANDNOT(vb, va) VBIT vb.B16, zero.B16, va.B16 // inserts zeros where vb is set
+
+// COUNT_NEON_A16 and COUNT_NEON_B16 fetch the next 16 words of a and b.
+// in: aptr or bptr; out: V0 to V7 or V20 to V27, the pointer advanced
+#define COUNT_NEON_A16 \
+	FLDPQ 0(aptr), (F0, F1)  \
+	FLDPQ 32(aptr), (F2, F3) \
+	FLDPQ 64(aptr), (F4, F5) \
+	FLDPQ 96(aptr), (F6, F7) \
+	ADD   $128, aptr
+
+#define COUNT_NEON_B16 \
+	FLDPQ 0(bptr), (F20, F21)  \
+	FLDPQ 32(bptr), (F22, F23) \
+	FLDPQ 64(bptr), (F24, F25) \
+	FLDPQ 96(bptr), (F26, F27) \
+	ADD   $128, bptr
+
+// COUNT_NEON_EACH16 applies OP, one of COUNT_NEON_AND and so on, to 16 words.
+// in: V0 to V7, V20 to V27, zero; out: V0 to V7
+#define COUNT_NEON_EACH16(OP) \
+	OP(V20, V0) \
+	OP(V21, V1) \
+	OP(V22, V2) \
+	OP(V23, V3) \
+	OP(V24, V4) \
+	OP(V25, V5) \
+	OP(V26, V6) \
+	OP(V27, V7)
 
 // COUNT_NEON_ZERO sets the registers of the kernels that count.
 // out: total, byteSums, zero
@@ -73,7 +114,7 @@ chunk:
 
 	// sums += popcount(p[:16])
 loop16:
-	WORDS_A16
+	COUNT_NEON_A16
 	COUNT_NEON_16
 	SUBS $1, rounds
 	BNE  loop16
@@ -128,9 +169,9 @@ chunk:
 
 	// sums += popcount(a[:16] & b[:16])
 loop16:
-	WORDS_A16
-	WORDS_B16
-	WORDS_EACH16(WORDS_AND)
+	COUNT_NEON_A16
+	COUNT_NEON_B16
+	COUNT_NEON_EACH16(COUNT_NEON_AND)
 	COUNT_NEON_16
 	SUBS $1, rounds
 	BNE  loop16
@@ -149,7 +190,7 @@ tail2:
 loop2:
 	VLD1.P 16(aptr), [V0.B16]
 	VLD1.P 16(bptr), [V20.B16]
-	WORDS_AND(V20, V0)
+	COUNT_NEON_AND(V20, V0)
 	COUNT_NEON_2
 	SUBS $2, left
 	BHS  loop2
@@ -159,7 +200,7 @@ tail1:
 	TBZ  $0, left, done
 	FMOVD.P 8(aptr), F0
 	FMOVD.P 8(bptr), F20
-	WORDS_AND(V20, V0)
+	COUNT_NEON_AND(V20, V0)
 	COUNT_NEON_2
 
 done:
@@ -189,9 +230,9 @@ chunk:
 
 	// sums += popcount(a[:16] | b[:16])
 loop16:
-	WORDS_A16
-	WORDS_B16
-	WORDS_EACH16(WORDS_OR)
+	COUNT_NEON_A16
+	COUNT_NEON_B16
+	COUNT_NEON_EACH16(COUNT_NEON_OR)
 	COUNT_NEON_16
 	SUBS $1, rounds
 	BNE  loop16
@@ -210,7 +251,7 @@ tail2:
 loop2:
 	VLD1.P 16(aptr), [V0.B16]
 	VLD1.P 16(bptr), [V20.B16]
-	WORDS_OR(V20, V0)
+	COUNT_NEON_OR(V20, V0)
 	COUNT_NEON_2
 	SUBS $2, left
 	BHS  loop2
@@ -220,7 +261,7 @@ tail1:
 	TBZ  $0, left, done
 	FMOVD.P 8(aptr), F0
 	FMOVD.P 8(bptr), F20
-	WORDS_OR(V20, V0)
+	COUNT_NEON_OR(V20, V0)
 	COUNT_NEON_2
 
 done:
@@ -250,9 +291,9 @@ chunk:
 
 	// sums += popcount(a[:16] ^ b[:16])
 loop16:
-	WORDS_A16
-	WORDS_B16
-	WORDS_EACH16(WORDS_XOR)
+	COUNT_NEON_A16
+	COUNT_NEON_B16
+	COUNT_NEON_EACH16(COUNT_NEON_XOR)
 	COUNT_NEON_16
 	SUBS $1, rounds
 	BNE  loop16
@@ -271,7 +312,7 @@ tail2:
 loop2:
 	VLD1.P 16(aptr), [V0.B16]
 	VLD1.P 16(bptr), [V20.B16]
-	WORDS_XOR(V20, V0)
+	COUNT_NEON_XOR(V20, V0)
 	COUNT_NEON_2
 	SUBS $2, left
 	BHS  loop2
@@ -281,7 +322,7 @@ tail1:
 	TBZ  $0, left, done
 	FMOVD.P 8(aptr), F0
 	FMOVD.P 8(bptr), F20
-	WORDS_XOR(V20, V0)
+	COUNT_NEON_XOR(V20, V0)
 	COUNT_NEON_2
 
 done:
@@ -311,9 +352,9 @@ chunk:
 
 	// sums += popcount(a[:16] &^ b[:16])
 loop16:
-	WORDS_A16
-	WORDS_B16
-	WORDS_EACH16(WORDS_ANDNOT)
+	COUNT_NEON_A16
+	COUNT_NEON_B16
+	COUNT_NEON_EACH16(COUNT_NEON_ANDNOT)
 	COUNT_NEON_16
 	SUBS $1, rounds
 	BNE  loop16
@@ -332,7 +373,7 @@ tail2:
 loop2:
 	VLD1.P 16(aptr), [V0.B16]
 	VLD1.P 16(bptr), [V20.B16]
-	WORDS_ANDNOT(V20, V0)
+	COUNT_NEON_ANDNOT(V20, V0)
 	COUNT_NEON_2
 	SUBS $2, left
 	BHS  loop2
@@ -342,7 +383,7 @@ tail1:
 	TBZ  $0, left, done
 	FMOVD.P 8(aptr), F0
 	FMOVD.P 8(bptr), F20
-	WORDS_ANDNOT(V20, V0)
+	COUNT_NEON_ANDNOT(V20, V0)
 	COUNT_NEON_2
 
 done:

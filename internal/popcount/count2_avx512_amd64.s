@@ -1,6 +1,6 @@
 //go:build !purego
 
-// popcount(a op b) with AVX-512, as countAVX512 in bitset_count_amd64.s.
+// popcount(a op b) with AVX-512, as countAVX512 in count_amd64.s.
 //
 // The first vector stands for 1 to 8 words. It ends where the whole vectors of a that
 // follow are aligned, or for short operands so that nothing is left after them. The
@@ -8,7 +8,7 @@
 // page that is not mapped, the masked load takes an assist of 80 ns.
 
 #include "textflag.h"
-#include "bitset_popcount_amd64.h"
+#include "popcount_amd64.h"
 
 // POPCNT_PAIR sets each lane of v to the number of bits of a op b at off. v has 256 or
 // 512 bits. VOP(a, b, v) is v = a op b, where VPANDNQ complements b.

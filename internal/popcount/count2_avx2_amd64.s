@@ -1,10 +1,10 @@
 //go:build !purego
 
-// popcount(a op b) with AVX2, by the tree that bitset_count_amd64.s explains. Here the
+// popcount(a op b) with AVX2, by the tree that count_amd64.s explains. Here the
 // loads are the limit: words counted with POPCNT beside the tree gain nothing.
 
 #include "textflag.h"
-#include "bitset_popcount_amd64.h"
+#include "popcount_amd64.h"
 
 // COUNT_VECTOR2 sets v to the vector of a op b at off. VOP(a, b, v) is v = a op b,
 // where VPANDN complements b.

@@ -6,7 +6,7 @@
 // of bitset_amd64.s.
 
 #include "textflag.h"
-#include "bitset_popcount_amd64.h"
+#include "popcount_amd64.h"
 
 // POPCNT_STORED stores the vector of a op b at off in dst and adds the counts of its
 // lanes to sum. v and sum have 128 or 256 bits. POPCNT_STORED1 does so for a word.

@@ -3,7 +3,7 @@
 // popcount(p).
 //
 // With AVX-512, each lane of 64 bits is counted with VPOPCNTQ and added to one of
-// four vectors of 64-bit sums, which cannot overflow. bitset_count2_avx512_amd64.s
+// four vectors of 64-bit sums, which cannot overflow. count2_avx512_amd64.s
 // has why its ends are as they are.
 //
 // With AVX2, by the carry-save adder tree of Muła, Kurz and Lemire, "Faster
@@ -15,7 +15,7 @@
 // tree leaves the scalar units idle. TUNING.md has the figures.
 
 #include "textflag.h"
-#include "bitset_popcount_amd64.h"
+#include "popcount_amd64.h"
 
 // COUNT_VECTOR sets v to the vector of p at off.
 // in: aptr; out: v

@@ -2,13 +2,13 @@
 
 // Set operations into a destination that are counted on the way, with AVX2.
 //
-// The tree of the cardinalities (bitset_count_amd64.s) decides the time: some
+// The tree of the cardinalities (count_amd64.s) decides the time: some
 // 1.7 times that of the operation alone in the first-level cache, and 1.0 to 1.1
 // times beyond, where both wait for memory. TUNING.md has what the ports allow and
 // what did not help.
 
 #include "textflag.h"
-#include "bitset_popcount_amd64.h"
+#include "popcount_amd64.h"
 
 // COUNT_STORED sets v to the vector of a op b at off, and stores it in dst.
 // in: aptr, bptr, dstptr; out: v

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/bench/limit"
 	"github.com/bitsieve/bitsieve/internal/block"
 )

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"os/exec"

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/compat"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"

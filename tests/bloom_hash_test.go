@@ -1,8 +1,10 @@
-package bitsieve
+package tests
 
 import (
 	"slices"
 	"testing"
+
+	. "github.com/bitsieve/bitsieve"
 )
 
 func TestBloomLocationVectors(t *testing.T) {

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 

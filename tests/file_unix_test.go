@@ -1,6 +1,6 @@
 //go:build unix
 
-package bitsieve
+package tests
 
 import (
 	"encoding/binary"
@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 	"golang.org/x/sys/unix"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/format"
 )

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"crypto/sha256"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/twmb/murmur3"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"
 	"github.com/bitsieve/bitsieve/internal/rounds"

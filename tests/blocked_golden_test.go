@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 // goldenBlocked holds the digests of TestBlockedGolden.
 var goldenBlocked = map[string]string{

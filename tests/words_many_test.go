@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"

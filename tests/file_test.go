@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"

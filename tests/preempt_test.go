@@ -1,10 +1,12 @@
-package bitsieve
+package tests
 
 import (
 	"io"
 	"runtime"
 	"testing"
 	"time"
+
+	. "github.com/bitsieve/bitsieve"
 )
 
 // BenchmarkGCBeside measures how long a garbage collection takes beside each verb

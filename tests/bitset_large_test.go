@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"math/bits"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 

@@ -2,14 +2,12 @@ package tests
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/gob"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,8 +15,6 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
-
-	"github.com/zeebo/xxh3"
 
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/block"
@@ -548,109 +544,6 @@ func TestSaveFailureKeepsFile(t *testing.T) {
 	wantFiles(t, dir, filepath.Base(path))
 }
 
-func TestInspectFile(t *testing.T) {
-	f := sampleBlocked(t, 1000, WithKey(fileTestKey))
-	path := saveTemp(t, f)
-	info, err := InspectFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := FileInfo{
-		Size:      int64(format.HeaderBytes + f.SizeBytes()),
-		Kind:      "blocked",
-		Blocks:    f.Blocks(),
-		K:         f.K(),
-		Hash:      "HighwayHash-64",
-		Keyed:     true,
-		Items:     f.EstimatedCount(),
-		Capacity:  1000,
-		Rate:      0.01,
-		Fill:      f.Fill(),
-		FPRate:    f.FPRate(),
-		HeaderOK:  true,
-		PayloadOK: true,
-	}
-	if info != want {
-		t.Errorf("%+v\nwant %+v", info, want)
-	}
-
-	file := readFile(t, path)
-	for _, c := range []struct {
-		name string
-		data []byte
-		err  error
-		want func(FileInfo) FileInfo
-	}{
-		{"payload", append(bytes.Clone(file[:len(file)-1]), ^file[len(file)-1]), ErrChecksum, func(i FileInfo) FileInfo {
-			i.PayloadOK, i.Fill, i.FPRate = false, 0, 0
-			return i
-		}},
-		{"cut", file[:format.HeaderBytes+64], ErrTruncated, func(i FileInfo) FileInfo {
-			i.Size = format.HeaderBytes + 64
-			i.PayloadOK, i.Fill, i.FPRate = false, 0, 0
-			return i
-		}},
-		{"header", append(append(bytes.Clone(file[:12]), 7), file[13:]...), ErrChecksum, func(i FileInfo) FileInfo {
-			i.Kind = "unknown (7)"
-			i.HeaderOK, i.PayloadOK, i.Fill, i.FPRate = false, false, 0, 0
-			return i
-		}},
-		{"foreign", []byte("#!/bin/sh\n"), ErrNotFilter, func(FileInfo) FileInfo {
-			return FileInfo{Size: 10}
-		}},
-	} {
-		if err := os.WriteFile(path, c.data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		got, err := InspectFile(path)
-		wantFormatError(t, err, c.err, c.name)
-		if got != c.want(want) {
-			t.Errorf("%s: %+v\nwant %+v", c.name, got, c.want(want))
-		}
-	}
-	if _, err := InspectFile(filepath.Join(path, "none")); err == nil {
-		t.Error("no file: no error")
-	}
-}
-
-// A standard filter's file is described too, and not opened as a blocked one.
-func TestInspectBloomFile(t *testing.T) {
-	const m, k = 1000, 3
-	f := mustBloom(t, m, k)
-	f.AddBytes(bloomKeys(5, 100))
-	h := format.NewHeader(format.Bloom, k, hash.Hasher{})
-	h.Bits, h.Items, h.Capacity, h.Rate = m, 100, 120, 0.05
-	path := filepath.Join(t.TempDir(), "bloom.bsv")
-	err := format.Save(path, func(w io.Writer) (int64, error) { return format.Write(w, h, f.BitSet().Words()) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	info, err := InspectFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := FileInfo{
-		Size:      format.HeaderBytes + 128,
-		Kind:      "bloom",
-		Blocks:    2,
-		Bits:      m,
-		K:         k,
-		Hash:      "MurmurHash3-128",
-		Items:     100,
-		Capacity:  120,
-		Rate:      0.05,
-		Fill:      f.Fill(),
-		FPRate:    f.FPRate(),
-		HeaderOK:  true,
-		PayloadOK: true,
-	}
-	if info != want {
-		t.Errorf("%+v\nwant %+v", info, want)
-	}
-	_, err = OpenBlocked(path)
-	wantFormatError(t, err, ErrKind, "OpenBlocked")
-}
-
 // What is for opening only cannot be given to a constructor, what is for making
 // can be given to both.
 func TestOptionTypes(t *testing.T) {
@@ -671,89 +564,5 @@ func TestWithoutHugePages(t *testing.T) {
 	}
 	for _, f := range []*Blocked{f, f.Clone(), g} {
 		wantSame(t, f, sampleBlocked(t, 100))
-	}
-}
-
-// FuzzOpenBlocked opens arbitrary files, as they are and with both checksums made
-// right: every way to read them says the same, and what is accepted works.
-func FuzzOpenBlocked(f *testing.F) {
-	f.Add(marshalBlocked(f, patternedBlocked(f, 2, nil)))
-	f.Add(marshalBlocked(f, patternedBlocked(f, 1, fileTestKey)))
-	f.Add(marshalBlocked(f, patternedBlocked(f, 1, nil))[:format.HeaderBytes])
-	path := filepath.Join(f.TempDir(), "f")
-	f.Fuzz(func(t *testing.T, data []byte) {
-		fuzzOpen(t, path, data)
-		if len(data) > format.HeaderBytes {
-			le := binary.LittleEndian
-			data = bytes.Clone(data)
-			copy(data, "\x89BSV\r\n\x1a\n\x01\x00\x00\x00")
-			le.PutUint64(data[72:], xxh3.Hash(data[format.HeaderBytes:]))
-			le.PutUint64(data[120:], xxh3.Hash(data[:120]))
-			fuzzOpen(t, path, data)
-		}
-	})
-}
-
-func fuzzOpen(t *testing.T, path string, data []byte) {
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	info, inspectErr := InspectFile(path)
-	if info.Size != int64(len(data)) || info.PayloadOK != (inspectErr == nil) || info.PayloadOK && !info.HeaderOK {
-		t.Fatalf("InspectFile: %+v, %v", info, inspectErr)
-	}
-	if info.PayloadOK && !(info.Fill >= 0 && info.Fill <= 1 && info.FPRate >= 0 && info.FPRate <= 1) {
-		t.Fatalf("InspectFile: %+v", info)
-	}
-	opened := 0
-	for _, key := range [][]OpenOption{nil, {WithKey(fileTestKey)}} {
-		f, err := OpenBlocked(path, key...)
-		g, skipErr := OpenBlocked(path, append(key, WithoutChecksum())...)
-		if skipErr != nil && err == nil {
-			t.Fatalf("refused only without a checksum: %v", skipErr)
-		}
-		if err != nil && skipErr == nil && !errors.Is(err, ErrChecksum) {
-			t.Fatalf("accepted without a checksum in spite of %v", err)
-		}
-		_, readErr := ReadBlocked(bytes.NewReader(data), key...)
-		if err == nil != (readErr == nil) && !errors.Is(err, ErrTrailingData) {
-			t.Fatalf("OpenBlocked: %v, ReadBlocked: %v", err, readErr)
-		}
-		if err != nil {
-			var fe *FormatError
-			if !errors.As(err, &fe) && !errors.Is(err, ErrKey) || !strings.Contains(err.Error(), path) {
-				t.Fatalf("error %v of type %T", err, err)
-			}
-		}
-		if err == nil {
-			opened++
-			if inspectErr != nil || info.Kind != "blocked" || info.Keyed != (key != nil) ||
-				info.Blocks != f.Blocks() || info.K != f.K() {
-				t.Fatalf("InspectFile: %+v, %v", info, inspectErr)
-			}
-			if !bytes.Equal(marshalBlocked(t, f)[format.HeaderBytes:], data[format.HeaderBytes:]) {
-				t.Fatal("written again, the payload differs")
-			}
-			f.TestHashes([]uint64{0, math.MaxUint64}, nil)
-			f.AddString("any")
-			if !f.TestString("any") {
-				t.Fatal("an added key is missing")
-			}
-			if err := f.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if skipErr == nil {
-			g.AddUint64(1)
-			if !g.TestUint64(1) {
-				t.Fatal("an added key is missing")
-			}
-			if err := g.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if opened > 1 {
-		t.Fatal("opened with a key and without")
 	}
 }

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"encoding/binary"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/rounds"
 )

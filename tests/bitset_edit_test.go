@@ -1,8 +1,9 @@
-package bitsieve
+package tests
 
 import (
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/compat"
 )
 

@@ -1,9 +1,11 @@
-package bitsieve
+package tests
 
 import (
 	"errors"
 	"math"
 	"testing"
+
+	. "github.com/bitsieve/bitsieve"
 )
 
 // TestBloomRate checks that the false-positive rate is the one asked for, to

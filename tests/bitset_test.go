@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/compat"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"
@@ -144,21 +145,6 @@ func TestBitSetPanics(t *testing.T) {
 	}
 }
 
-func TestWordsFor(t *testing.T) {
-	for _, row := range []struct {
-		length uint
-		want   int
-	}{
-		{0, 0}, {1, 1}, {63, 1}, {64, 1}, {65, 2}, {128, 2}, {129, 3},
-		{1<<31 - 63, 1 << 25}, {1<<31 + 1, 1<<25 + 1}, {math.MaxUint32, 1 << 26},
-		{math.MaxUint - 63, math.MaxUint / 64}, {math.MaxUint, math.MaxUint/64 + 1},
-	} {
-		if got := wordsFor(row.length); got != row.want {
-			t.Errorf("wordsFor(%d) = %d, want %d", row.length, got, row.want)
-		}
-	}
-}
-
 func TestFromWordsShares(t *testing.T) {
 	words := []uint64{1, 2, 3}
 	b := FromWords(words)
@@ -216,7 +202,7 @@ func TestBitSetNoStaleBits(t *testing.T) {
 			}
 			b.ClearAll()
 		},
-		"resize": func(b *BitSet) { clear(b.resize(3)) },
+		"TestUint64s": func(b *BitSet) { new(Blocked).TestUint64s(make([]uint64, 3), b) },
 	} {
 		for growth, grow := range map[string]func(b *BitSet){
 			"Set":                 func(b *BitSet) { b.Set(999).Clear(999) },
@@ -325,13 +311,13 @@ func TestOneBit(t *testing.T) {
 		for _, n := range []int{1, 2, 3, 4, 5, 8, 17, 100, 2 * nearWords, 2*nearWords + 1, 5000} {
 			one, full := make([]uint64, n), make([]uint64, n)
 			Not(full, full)
-			if Any(one) || Intersects(one, full) || !Intersects(full, full) || !coversWords(full, one) {
+			if Any(one) || Intersects(one, full) || !Intersects(full, full) || !covers(full, one) {
 				t.Fatalf("%d words: wrong without a bit", n)
 			}
 			for i := 0; i < n; i += 1 + n/700 {
 				bit := uint64(1) << (i % 64)
 				one[i], full[i] = bit, ^bit
-				if !Any(one) || Intersects(one, full) || !Intersects(one, one) || coversWords(full, one) || !coversWords(one, one) {
+				if !Any(one) || Intersects(one, full) || !Intersects(one, one) || covers(full, one) || !covers(one, one) {
 					t.Fatalf("%d words: wrong for a bit in word %d", n, i)
 				}
 				one[i], full[i] = 0, ^uint64(0)
@@ -339,6 +325,9 @@ func TestOneBit(t *testing.T) {
 		}
 	})
 }
+
+// covers reports whether a has every bit of b.
+func covers(a, b []uint64) bool { return FromWords(a).IsSuperSet(FromWords(b)) }
 
 // TestBitSetRanges compares the operations on ranges with those on single bits.
 func TestBitSetRanges(t *testing.T) {
@@ -427,13 +416,13 @@ func TestBitSetAllocations(t *testing.T) {
 			"ClearRange":                     func() { a.ClearRange(9_000, 9_999) },
 			"FlipRange":                      func() { a.FlipRange(9_000, 9_999) },
 			"Count":                          func() { sum += a.Count() },
-			"word Count":                     func() { sum += uint(Count(a.words)) },
-			"And":                            func() { And(dst.words, a.words, b.words) },
-			"Not":                            func() { Not(dst.words, a.words) },
-			"word Any":                       func() { Any(a.words) },
-			"word Intersects":                func() { Intersects(a.words, b.words) },
-			"AndCount":                       func() { sum += uint(AndCount(a.words, b.words)) },
-			"AndWithCount":                   func() { sum += uint(AndWithCount(dst.words, a.words, b.words)) },
+			"word Count":                     func() { sum += uint(Count(a.Words())) },
+			"And":                            func() { And(dst.Words(), a.Words(), b.Words()) },
+			"Not":                            func() { Not(dst.Words(), a.Words()) },
+			"word Any":                       func() { Any(a.Words()) },
+			"word Intersects":                func() { Intersects(a.Words(), b.Words()) },
+			"AndCount":                       func() { sum += uint(AndCount(a.Words(), b.Words())) },
+			"AndWithCount":                   func() { sum += uint(AndWithCount(dst.Words(), a.Words(), b.Words())) },
 			"InPlaceUnion":                   func() { a.InPlaceUnion(b) },
 			"InPlaceIntersection":            func() { a.InPlaceIntersection(b) },
 			"InPlaceDifference":              func() { a.InPlaceDifference(b) },
@@ -478,8 +467,8 @@ func TestBitSetAllocations(t *testing.T) {
 	})
 	if n := testing.AllocsPerRun(10, func() {
 		var p [100]uint64 // must not escape
-		And(p[:], a.words, p[:])
-		sum += uint(AndCount(p[:], b.words) + OrWithCount(p[:], p[:], b.words) + Count(p[:]))
+		And(p[:], a.Words(), p[:])
+		sum += uint(AndCount(p[:], b.Words()) + OrWithCount(p[:], p[:], b.Words()) + Count(p[:]))
 	}); n != 0 && !race.Enabled {
 		t.Errorf("word functions on an array: %v allocations", n)
 	}
@@ -494,8 +483,8 @@ func TestBitSetGrowth(t *testing.T) {
 	var b BitSet
 	growths, size := 0, -1
 	for i := uint(0); i < 1<<18; i += 64 {
-		if b.Set(i); cap(b.words) != size {
-			growths, size = growths+1, cap(b.words)
+		if b.Set(i); cap(b.Words()) != size {
+			growths, size = growths+1, cap(b.Words())
 		}
 	}
 	if growths > 20 {

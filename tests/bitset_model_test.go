@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
@@ -73,11 +74,11 @@ func checkSet(t testing.TB, what string, b *BitSet, m *setModel) {
 	if b.Len() != m.length {
 		t.Fatalf("%s: length %d, want %d", what, b.Len(), m.length)
 	}
-	if n := (m.length + 63) / 64; uint(len(b.words)) != n {
-		t.Fatalf("%s: %d words for length %d, want %d", what, len(b.words), m.length, n)
+	if n := (m.length + 63) / 64; uint(len(b.Words())) != n {
+		t.Fatalf("%s: %d words for length %d, want %d", what, len(b.Words()), m.length, n)
 	}
-	if n := len(b.words); n > 0 && b.words[n-1]&^b.lastMask() != 0 {
-		t.Fatalf("%s: bits past length %d: %#x", what, m.length, b.words[n-1])
+	if n := len(b.Words()); n > 0 && b.Words()[n-1]&^lastMask(b) != 0 {
+		t.Fatalf("%s: bits past length %d: %#x", what, m.length, b.Words()[n-1])
 	}
 	if got, want := b.AppendTo(nil), m.sorted(); !slices.Equal(got, want) {
 		t.Fatalf("%s: members %v, want %v", what, got, want)
@@ -189,12 +190,12 @@ var setOps = []struct {
 	}},
 	{"words", func(c chooser, s, _ *subject) {
 		// Random words, so that sequences have dense sets too.
-		for i := range s.set.words {
+		for i := range s.set.Words() {
 			w := uint64(c.choose(1<<16)) * 0x9e3779b97f4a7c15
-			s.set.words[i] = w ^ w>>29
+			s.set.Words()[i] = w ^ w>>29
 		}
-		s.set.clearTail()
-		words := s.set.words
+		clearTail(s.set)
+		words := s.set.Words()
 		s.model = where(s.model.length, func(i uint) bool { return words[i/64]>>(i%64)&1 != 0 })
 	}},
 	{"Shrink", func(c chooser, s, _ *subject) {

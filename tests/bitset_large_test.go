@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"math/bits"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
@@ -15,17 +16,17 @@ func TestBitSetLarge(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	random := func(n int) *BitSet {
 		b := NewBitSet(uint(n)*64 - uint(r.IntN(64)))
-		for i := range b.words {
-			b.words[i] = r.Uint64() & r.Uint64()
+		for i := range b.Words() {
+			b.Words()[i] = r.Uint64() & r.Uint64()
 		}
-		b.clearTail()
+		clearTail(b)
 		return b
 	}
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		a, b := random(4096), random(3001)
 		at := func(s *BitSet, i int) uint64 {
-			if i < len(s.words) {
-				return s.words[i]
+			if i < len(s.Words()) {
+				return s.Words()[i]
 			}
 			return 0
 		}
@@ -43,11 +44,11 @@ func TestBitSetLarge(t *testing.T) {
 		} {
 			inPlace, n := a.Clone(), 0
 			op.inPlace(inPlace, b)
-			for i := range a.words {
-				want := op.word(a.words[i], at(b, i))
+			for i := range a.Words() {
+				want := op.word(a.Words()[i], at(b, i))
 				n += bits.OnesCount64(want)
-				if at(op.result, i) != want || inPlace.words[i] != want {
-					t.Fatalf("%s: word %d is %#x, in place %#x, want %#x", op.name, i, at(op.result, i), inPlace.words[i], want)
+				if at(op.result, i) != want || inPlace.Words()[i] != want {
+					t.Fatalf("%s: word %d is %#x, in place %#x, want %#x", op.name, i, at(op.result, i), inPlace.Words()[i], want)
 				}
 			}
 			equal(t, op.name+" cardinality", op.count, uint(n))
@@ -56,7 +57,7 @@ func TestBitSetLarge(t *testing.T) {
 		if !slices.Equal(a.AppendTo([]uint{7}), append([]uint{7}, members...)) {
 			t.Error("AppendTo differs from EachSet")
 		}
-		members32 := AppendIndices32(nil, a.words)
+		members32 := AppendIndices32(nil, a.Words())
 		for i, m := range members {
 			if uint(members32[i]) != m {
 				t.Fatalf("AppendIndices32: member %d is %d, want %d", i, members32[i], m)
@@ -84,7 +85,7 @@ func checkExtract(t *testing.T, b, mask *BitSet) {
 		j++
 	}
 	want := b.Intersection(mask)
-	if want.InPlaceUnion(NewBitSet(mask.length)); !got.Deposit(mask).Equal(want) {
+	if want.InPlaceUnion(NewBitSet(mask.Len())); !got.Deposit(mask).Equal(want) {
 		t.Error("Deposit does not undo Extract")
 	}
 }
@@ -94,16 +95,16 @@ func checkExtract(t *testing.T, b, mask *BitSet) {
 func checkFlips(t *testing.T, b *BitSet) {
 	t.Helper()
 	flipped := b.Complement()
-	for i, w := range flipped.words[:len(b.words)-1] {
-		if w != ^b.words[i] {
-			t.Fatalf("Complement: word %d is %#x, of %#x", i, w, b.words[i])
+	for i, w := range flipped.Words()[:len(b.Words())-1] {
+		if w != ^b.Words()[i] {
+			t.Fatalf("Complement: word %d is %#x, of %#x", i, w, b.Words()[i])
 		}
 	}
-	if c := b.Clone().FlipRange(0, b.length); !c.Equal(flipped) {
+	if c := b.Clone().FlipRange(0, b.Len()); !c.Equal(flipped) {
 		t.Error("FlipRange differs from Complement")
 	}
 	c := b.Clone()
-	for i := uint(0); i < b.length; i += 61 {
+	for i := uint(0); i < b.Len(); i += 61 {
 		c.Flip(i)
 		if c.Equal(b) || b.Equal(c) {
 			t.Fatalf("Equal does not see bit %d", i)
@@ -113,8 +114,8 @@ func checkFlips(t *testing.T, b *BitSet) {
 		}
 		c.Flip(i)
 	}
-	for i := range b.words {
-		one := NewBitSet(b.length).Set(uint(i)*64 + 5)
+	for i := range b.Words() {
+		one := NewBitSet(b.Len()).Set(uint(i)*64 + 5)
 		if next, ok := one.NextSet(0); !ok || next != uint(i)*64+5 || one.None() {
 			t.Fatalf("a set of %d seems to have %d, %v", i*64+5, next, ok)
 		}

@@ -1,10 +1,11 @@
-package bitsieve
+package tests
 
 import (
 	"math/rand/v2"
 	"testing"
 	"unsafe"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 

@@ -1,17 +1,19 @@
-package bitsieve
+package tests
 
 import (
 	"io"
 	"runtime"
 	"testing"
 	"time"
+
+	. "github.com/bitsieve/bitsieve"
 )
 
 // BenchmarkGCBeside measures how long a garbage collection takes beside each verb
 // that may run for seconds: assembly cannot be preempted, and the collection waits
 // for it. The figures are the longest and the number of collections.
 //
-//	go test -run '^$' -bench GCBeside -benchtime 1x .
+//	go test -run '^$' -bench GCBeside -benchtime 1x ./tests
 //
 // That calls into assembly are short is a test of each room: those of the pieces
 // into which they cut.

@@ -1,10 +1,11 @@
-package bitsieve
+package tests
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"

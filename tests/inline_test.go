@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"os/exec"
@@ -12,7 +12,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
-// inlined lists, for each function of testdata/inline, all that it may call: the
+// inlined lists, for each function of ../testdata/inline, all that it may call: the
 // verb itself is inlined there, and a call of assembly goes to its body (abi0), not
 // to the wrapper through which other packages would call it.
 var inlined = map[string][]string{
@@ -51,7 +51,7 @@ func TestInlining(t *testing.T) {
 		return string(out)
 	}
 	binary := filepath.Join(t.TempDir(), "inline")
-	run("build", "-o", binary, "./testdata/inline")
+	run("build", "-o", binary, "../testdata/inline")
 	calls := map[string][]string{}
 	call := regexp.MustCompile(`\tCALL ([^\s]+)\(SB\)`)
 	function := ""

@@ -1,6 +1,6 @@
 //go:build race
 
-package bitsieve
+package tests
 
 import (
 	"os"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	. "github.com/bitsieve/bitsieve"
 )
 
 // What the detector must report: each is run in a process of its own, which dies

@@ -1,4 +1,4 @@
-package bitsieve
+package tests
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
-	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
@@ -74,11 +74,11 @@ func checkManySets(t *testing.T, sets [][]uint64, n int) {
 		count func(sets ...[]uint64) int
 		ref   func(dst, a, b []uint64)
 	}{
-		{"AndAll", AndAll, AndAllCount, andGeneric},
-		{"OrAll", OrAll, OrAllCount, orGeneric},
+		{"AndAll", AndAll, AndAllCount, andReference},
+		{"OrAll", OrAll, OrAllCount, orReference},
 	} {
 		want := fold(op.ref, sets, n)
-		if got, want := op.count(sets...), popcount.Count(want); got != want {
+		if got, want := op.count(sets...), countReference(want); got != want {
 			t.Fatalf("%sCount of %d sets of %d words = %d, want %d", op.name, len(sets), n, got, want)
 		}
 		dst := make([]uint64, n)
@@ -122,9 +122,9 @@ func checkRows(t *testing.T, r *rand.Rand, words, n int) {
 		rows func(counts []int, query, rows []uint64) int
 		one  func(a, b []uint64) int
 	}{
-		{"AndCountRows", AndCountRows, popcount.And},
-		{"OrCountRows", OrCountRows, popcount.Or},
-		{"XorCountRows", XorCountRows, popcount.Xor},
+		{"AndCountRows", AndCountRows, andCountReference},
+		{"OrCountRows", OrCountRows, orCountReference},
+		{"XorCountRows", XorCountRows, xorCountReference},
 	} {
 		counts[n] = -1
 		if got := op.rows(counts, query, rows); got != n {
@@ -256,34 +256,4 @@ func BenchmarkRows(b *testing.B) {
 			})
 		}
 	}
-}
-
-func ExampleAndAllCount() {
-	// Who is subscribed, active and not blocked?
-	subscribed := []uint64{0b1111_0000}
-	active := []uint64{0b1010_1010}
-	unblocked := []uint64{0b0111_1111}
-	fmt.Println(AndAllCount(subscribed, active, unblocked))
-	// Output: 1
-}
-
-func ExampleAndCountRows() {
-	// Three molecules as fingerprints of two words each, and their own counts.
-	molecules := []uint64{
-		0b1111, 0b0001,
-		0b1100, 0b0000,
-		0b0011, 0b1111,
-	}
-	sizes := []int{5, 2, 6}
-
-	query := []uint64{0b1110, 0b0000}
-	common := make([]int, 3)
-	AndCountRows(common, query, molecules)
-	for i, c := range common {
-		fmt.Printf("%d in common, Jaccard %.2f\n", c, float64(c)/float64(Count(query)+sizes[i]-c))
-	}
-	// Output:
-	// 3 in common, Jaccard 0.60
-	// 2 in common, Jaccard 0.67
-	// 1 in common, Jaccard 0.12
 }

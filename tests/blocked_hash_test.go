@@ -1,9 +1,10 @@
-package bitsieve
+package tests
 
 import (
 	"math"
 	"testing"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/model"
 )
 

@@ -1,17 +1,17 @@
-package bitsieve
+package tests
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/twmb/murmur3"
 
+	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/race"
 	"github.com/bitsieve/bitsieve/internal/rounds"
@@ -110,6 +110,24 @@ func TestBloomGolden(t *testing.T) {
 			t.Errorf("SHA-256 of the filters is %s, want %s", got, want)
 		}
 	})
+}
+
+func TestBloomLocationVectors(t *testing.T) {
+	for _, v := range []struct {
+		key  string
+		want []uint64
+	}{
+		{"Love", []uint64{0xde93a26f14351e23, 0xb16e866271057106, 0xb03b5314ec8725ab,
+			0x4dcd098df33b01e2, 0x902c1c6cfcb339a3, 0x54bde7ae21a98016}},
+		{"", []uint64{0, 0x778867e4430e6785, 0xef10cfc8861ccf0a,
+			0x706b15b18a5efa42, 0xeb3972420dd3f858, 0x55aa07754f480599}},
+		{"0123456789abcde", []uint64{0xa62dd5f6c0bf2351, 0xb7e5801ef76d9dbd, 0x765eec1bb6f1c4eb,
+			0x15465dda773fe461, 0x02cfb70964a3ed3d, 0x5847ac68e3d2e0f1}},
+	} {
+		if got := BloomLocations([]byte(v.key), 6); !slices.Equal(got, v.want) {
+			t.Errorf("%q: %x, want %x", v.key, got, v.want)
+		}
+	}
 }
 
 // testScale divides the work of tests that emulators run too.
@@ -238,17 +256,6 @@ func TestBloomShort(t *testing.T) {
 		}
 		if c := f.Clone(); !c.Equal(f) {
 			t.Fatal("a copy differs")
-		}
-	}
-
-	// The slow path is for these alone, by a single bit.
-	for _, c := range []struct {
-		m     uint64
-		short bool
-	}{{0, true}, {1, false}, {191, false}, {192, false}, {193, true}} {
-		f := bloomOver(t, make([]uint64, 3), c.m, 1)
-		if f.short() != c.short {
-			t.Errorf("m = %d over 192 bits: short is %v", c.m, f.short())
 		}
 	}
 
@@ -425,27 +432,4 @@ func FuzzBloomModel(f *testing.F) {
 			}
 		}
 	})
-}
-
-func ExampleNewBloom() {
-	f, err := NewBloom(1000, 0.01)
-	if err != nil {
-		panic(err)
-	}
-	f.AddString("Love")
-	fmt.Println(f.TestString("Love"), f.TestString("Hate"))
-	// Output: true false
-}
-
-func ExampleBloom_TestStrings() {
-	f, err := NewBloom(1000, 1e-6)
-	if err != nil {
-		panic(err)
-	}
-	f.AddStrings([]string{"to", "be", "or"})
-
-	var hits BitSet
-	n := f.TestStrings([]string{"to", "sleep", "or", "dream"}, &hits)
-	fmt.Println(n, "may be there:", hits.String())
-	// Output: 2 may be there: {0,2}
 }

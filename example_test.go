@@ -1,0 +1,402 @@
+package bitsieve_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/bitsieve/bitsieve"
+)
+
+// The blocked filter.
+
+func ExampleBlocked() {
+	seen, err := bitsieve.NewBlocked(1_000_000, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	seen.AddString("to")
+	seen.AddUint64(42)
+	fmt.Println(seen.TestString("to"), seen.TestString("be"), seen.TestUint64(42))
+	fmt.Println(seen.TestAndAddString("be"), seen.TestAndAddString("be"))
+	// Output:
+	// true false true
+	// false true
+}
+
+func ExampleNewBlocked() {
+	f, err := bitsieve.NewBlocked(1_000_000, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.1f bits per key, of which each sets %d\n", float64(8*f.SizeBytes())/1e6, f.K())
+	fmt.Println("the promise is kept:", f.ExpectedFPRate(1_000_000) <= 0.01)
+
+	_, err = bitsieve.NewBlocked(1_000_000, 0)
+	fmt.Println("a rate of 0 is refused:", errors.Is(err, bitsieve.ErrParameter))
+	// Output:
+	// 10.0 bits per key, of which each sets 6
+	// the promise is kept: true
+	// a rate of 0 is refused: true
+}
+
+func ExampleBlocked_TestUint64s() {
+	f, err := bitsieve.NewBlocked(1000, 1e-6)
+	if err != nil {
+		panic(err)
+	}
+	f.AddUint64s([]uint64{2, 3, 5, 7})
+
+	var hits bitsieve.BitSet
+	n := f.TestUint64s([]uint64{1, 2, 3, 4, 5}, &hits)
+	fmt.Println(n, "may be there:", hits.String())
+	// Output: 3 may be there: {1,2,4}
+}
+
+func ExampleBlocked_Union() {
+	monday, _ := bitsieve.NewBlocked(1000, 0.001)
+	tuesday, _ := bitsieve.NewBlocked(1000, 0.001)
+	monday.AddString("ann")
+	tuesday.AddString("bob")
+	if err := monday.Union(tuesday); err != nil {
+		panic(err)
+	}
+	fmt.Println(monday.TestString("ann"), monday.TestString("bob"))
+
+	other, _ := bitsieve.NewBlocked(2000, 0.001)
+	fmt.Println(errors.Is(monday.Union(other), bitsieve.ErrMismatch))
+	// Output:
+	// true true
+	// true
+}
+
+func ExampleOpenBlocked() {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "words.bsv")
+
+	f, err := bitsieve.NewBlocked(1000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	f.AddStrings([]string{"to", "be", "or"})
+	if err := f.Save(path); err != nil {
+		panic(err)
+	}
+
+	// Another process, later: the file is mapped, not read.
+	g, err := bitsieve.OpenBlocked(path)
+	if err != nil {
+		panic(err)
+	}
+	defer g.Close()
+	fmt.Println(g.TestString("be"), g.TestString("sleep"))
+	// Output: true false
+}
+
+func ExampleWithKey() {
+	// 32 random bytes that only this service knows, so that nobody can choose
+	// keys that collide.
+	secret := []byte("an example is not a secret: 32 B")
+	f, err := bitsieve.NewBlocked(1000, 0.001, bitsieve.WithKey(secret))
+	if err != nil {
+		panic(err)
+	}
+	f.AddString("ann@example.org")
+	data, err := f.MarshalBinary()
+	if err != nil {
+		panic(err)
+	}
+
+	// What holds the filter tells nothing without the key.
+	_, err = bitsieve.ReadBlocked(bytes.NewReader(data))
+	fmt.Println(errors.Is(err, bitsieve.ErrKey))
+	g, err := bitsieve.ReadBlocked(bytes.NewReader(data), bitsieve.WithKey(secret))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(g.TestString("ann@example.org"))
+	// Output:
+	// true
+	// true
+}
+
+func ExampleBuilder() {
+	f, err := bitsieve.NewBlocked(100_000, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	b := bitsieve.NewBuilder(f)
+	var wg sync.WaitGroup
+	for g := range uint64(4) {
+		wg.Go(func() {
+			a := b.Adder() // one for each goroutine
+			for i := range uint64(25_000) {
+				a.AddUint64(g*25_000 + i)
+			}
+		})
+	}
+	wg.Wait()
+	fmt.Println(b.Finish(), f.TestUint64(0), f.TestUint64(99_999))
+	// Output: 100000 true true
+}
+
+func ExampleAdder() {
+	f, err := bitsieve.NewBlocked(1000, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	a := bitsieve.NewBuilder(f).Adder()
+	a.AddStrings([]string{"to", "be"})
+	a.Flush() // or Builder.Finish, for all Adders at once
+	fmt.Println(f.TestString("to"), f.TestString("be"))
+	// Output: true true
+}
+
+// The standard filter.
+
+func ExampleBloom() {
+	f, err := bitsieve.NewBloom(1000, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	f.AddString("Love")
+	fmt.Println(f.TestString("Love"), f.TestString("Hate"))
+	fmt.Println(f.Bits(), "bits, of which each key sets", f.K())
+	// Output:
+	// true false
+	// 9593 bits, of which each key sets 7
+}
+
+func ExampleBloom_TestStrings() {
+	f, err := bitsieve.NewBloom(1000, 1e-6)
+	if err != nil {
+		panic(err)
+	}
+	f.AddStrings([]string{"to", "be", "or"})
+
+	var hits bitsieve.BitSet
+	n := f.TestStrings([]string{"to", "sleep", "or", "dream"}, &hits)
+	fmt.Println(n, "may be there:", hits.String())
+	// Output: 2 may be there: {0,2}
+}
+
+func ExampleBloom_TestAndAddStrings() {
+	f, err := bitsieve.NewBloom(1000, 1e-6)
+	if err != nil {
+		panic(err)
+	}
+	lines := []string{"to", "be", "or", "not", "to", "be"}
+	var doubles bitsieve.BitSet
+	f.TestAndAddStrings(lines, &doubles)
+	for i, line := range lines {
+		if !doubles.Test(uint(i)) {
+			fmt.Println(line)
+		}
+	}
+	// Output:
+	// to
+	// be
+	// or
+	// not
+}
+
+// Filters of both kinds, and their files.
+
+func ExampleFilter() {
+	distinct := func(f bitsieve.Filter, lines []string) (n int) {
+		return len(lines) - f.TestAndAddStrings(lines, nil)
+	}
+	lines := []string{"to", "be", "or", "not", "to", "be"}
+
+	blocked, _ := bitsieve.NewBlocked(1000, 1e-6)
+	bloom, _ := bitsieve.NewBloom(1000, 1e-6)
+	fmt.Println(distinct(blocked, lines), distinct(bloom, lines))
+	// Output: 4 4
+}
+
+func ExampleFormatError() {
+	f, _ := bitsieve.NewBlocked(1000, 0.01)
+	f.AddString("to")
+	data, _ := f.MarshalBinary()
+	data[len(data)-1] ^= 1 // a bit rots
+
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "words.bsv")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		panic(err)
+	}
+
+	_, err = bitsieve.OpenBlocked(path)
+	var damage *bitsieve.FormatError
+	if errors.As(err, &damage) {
+		fmt.Println(filepath.Base(damage.Path), damage.Field, damage.Offset)
+	}
+	fmt.Println(errors.Is(err, bitsieve.ErrChecksum))
+	// Output:
+	// words.bsv payload 128
+	// true
+}
+
+func ExampleWithoutChecksum() {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "words.bsv")
+	f, _ := bitsieve.NewBlocked(1000, 0.01)
+	f.AddString("to")
+	if err := f.Save(path); err != nil {
+		panic(err)
+	}
+
+	// Opening takes the same time for a filter of any size.
+	g, err := bitsieve.OpenBlocked(path, bitsieve.WithoutChecksum())
+	if err != nil {
+		panic(err)
+	}
+	defer g.Close()
+	fmt.Println(g.TestString("to"))
+	// Output: true
+}
+
+func ExampleInspectFile() {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	path := filepath.Join(folder, "words.bsv")
+	f, _ := bitsieve.NewBlocked(1000, 0.01)
+	f.AddStrings([]string{"to", "be"})
+	if err := f.Save(path); err != nil {
+		panic(err)
+	}
+
+	var info bitsieve.FileInfo // whatever kind of filter it is
+	if info, err = bitsieve.InspectFile(path); err != nil {
+		panic(err)
+	}
+	fmt.Println(info.Kind, info.Hash, info.Items, "keys of", info.Capacity, "at", info.Rate)
+	// Output: blocked XXH3-64 2 keys of 1000 at 0.01
+}
+
+// Sets.
+
+func ExampleBitSet() {
+	var seen, wanted bitsieve.BitSet
+	seen.Set(3).Set(64).Set(1000)
+	wanted.SetRange(60, 2000)
+
+	fmt.Println(seen.Test(64), seen.Test(1_000_000), seen.Count())
+	fmt.Println(seen.IntersectionCardinality(&wanted), "of", wanted.Count())
+	for i := range seen.Intersection(&wanted).EachSet() {
+		fmt.Println(i)
+	}
+	// Output:
+	// true false 3
+	// 2 of 1940
+	// 64
+	// 1000
+}
+
+func ExampleBitSet_NextSetMany() {
+	b := bitsieve.NewBitSet(100).SetRange(10, 15).Set(99)
+	buffer := make([]uint, 4)
+	for i, members := b.NextSetMany(0, buffer); len(members) > 0; i, members = b.NextSetMany(i+1, buffer) {
+		fmt.Println(members)
+	}
+	// Output:
+	// [10 11 12 13]
+	// [14 99]
+}
+
+func ExampleBitSet_Select() {
+	b := new(bitsieve.BitSet).Set(5).Set(50).Set(500)
+	fmt.Println(b.Select(0), b.Select(2), b.Rank(50))
+	// Output: 5 500 2
+}
+
+func ExampleBitSet_Extract() {
+	values := new(bitsieve.BitSet).Set(1).Set(5)
+	mask := new(bitsieve.BitSet).Set(1).Set(4).Set(5)
+	packed := values.Extract(mask)
+	fmt.Println(packed, packed.Len(), packed.Deposit(mask))
+	// Output: {0,2} 3 {1,5}
+}
+
+func ExampleBitSet_MarshalBinary() {
+	b := bitsieve.FromIndices(0, 3, 69)
+	data, err := b.MarshalBinary() // as github.com/bits-and-blooms/bitset has it
+	if err != nil {
+		panic(err)
+	}
+	var c bitsieve.BitSet
+	if err := c.UnmarshalBinary(data); err != nil {
+		panic(err)
+	}
+	fmt.Println(len(data), c.String(), c.Equal(b))
+	// Output: 24 {0,3,69} true
+}
+
+// Words.
+
+func ExampleAnd() {
+	a, b := []uint64{0b1110, 1}, []uint64{0b0111, 1}
+	dst := make([]uint64, 2)
+	bitsieve.And(dst, a, b)
+	fmt.Printf("%b\n", dst)
+	// Output: [110 1]
+}
+
+func ExampleAndCount() {
+	a, b := []uint64{0b1110, 1}, []uint64{0b0111, 1}
+	fmt.Println(bitsieve.AndCount(a, b), bitsieve.XorCount(a, b))
+	// Output: 3 2
+}
+
+func ExampleAppendIndices32() {
+	fmt.Println(bitsieve.AppendIndices32(nil, []uint64{1<<2 | 1<<63, 1}))
+	// Output: [2 63 64]
+}
+
+func ExampleAndAllCount() {
+	// Who is subscribed, active and not blocked?
+	subscribed := []uint64{0b1111_0000}
+	active := []uint64{0b1010_1010}
+	unblocked := []uint64{0b0111_1111}
+	fmt.Println(bitsieve.AndAllCount(subscribed, active, unblocked))
+	// Output: 1
+}
+
+func ExampleAndCountRows() {
+	// Three molecules as fingerprints of two words each, and their own counts.
+	molecules := []uint64{
+		0b1111, 0b0001,
+		0b1100, 0b0000,
+		0b0011, 0b1111,
+	}
+	sizes := []int{5, 2, 6}
+
+	query := []uint64{0b1110, 0b0000}
+	common := make([]int, 3)
+	bitsieve.AndCountRows(common, query, molecules)
+	for i, c := range common {
+		fmt.Printf("%d in common, Jaccard %.2f\n", c, float64(c)/float64(bitsieve.Count(query)+sizes[i]-c))
+	}
+	// Output:
+	// 3 in common, Jaccard 0.60
+	// 2 in common, Jaccard 0.67
+	// 1 in common, Jaccard 0.12
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bitsieve/bitsieve/internal/compat"
+	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
@@ -129,7 +130,7 @@ func (b *BitSet) growWords(n int) {
 	old := len(b.words)
 	if n <= cap(b.words) {
 		b.words = b.words[:n]
-		clear(b.words[old:])
+		memory.Clear(b.words[old:])
 		return
 	}
 	room := n
@@ -139,7 +140,7 @@ func (b *BitSet) growWords(n int) {
 	// Not append(b.words, make(…)...): that clears the room even of memory
 	// fresh from the operating system, which is zero, and so touches it all.
 	words := make([]uint64, n, room)
-	copy(words, b.words)
+	memory.Copy(words, b.words)
 	b.words = words
 }
 
@@ -275,7 +276,7 @@ func (b *BitSet) ClearRange(start, end uint) *BitSet {
 		return b
 	}
 	b.words[first] &^= head
-	clear(b.words[first+1 : last])
+	memory.Clear(b.words[first+1 : last])
 	b.words[last] &^= tail
 	return b
 }
@@ -290,7 +291,7 @@ func rangeMasks(start, end uint) (head, tail uint64) {
 // stay. A nil set is returned as it is.
 func (b *BitSet) ClearAll() *BitSet {
 	if b != nil {
-		clear(b.words)
+		memory.Clear(b.words)
 	}
 	return b
 }
@@ -341,7 +342,7 @@ func (b *BitSet) Copy(dst *BitSet) (count uint) {
 	}
 	count = min(b.length, dst.length)
 	n := int(count / wordBits)
-	copy(dst.words[:n], b.words)
+	memory.Copy(dst.words[:n], b.words)
 	if r := count % wordBits; r != 0 {
 		mask := uint64(1)<<r - 1
 		dst.words[n] = dst.words[n]&^mask | b.words[n]&mask
@@ -357,9 +358,9 @@ func (b *BitSet) CopyFull(dst *BitSet) {
 	}
 	if n := len(b.words); n <= cap(dst.words) {
 		dst.words = dst.words[:n]
-		copy(dst.words, b.words)
+		memory.Copy(dst.words, b.words)
 	} else {
-		dst.words = slices.Clone(b.words)
+		dst.words = memory.Clone(b.words)
 	}
 	dst.length = b.length
 }
@@ -369,7 +370,7 @@ func cloneWords(p []uint64) []uint64 {
 	if len(p) == 0 {
 		return []uint64{}
 	}
-	return slices.Clone(p)
+	return memory.Clone(p)
 }
 
 func mustNotBeNil(b *BitSet) {

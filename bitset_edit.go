@@ -1,8 +1,7 @@
 package bitsieve
 
 import (
-	"slices"
-
+	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/pext"
 )
 
@@ -14,7 +13,7 @@ func (b *BitSet) Shrink(last uint) *BitSet {
 		return b
 	}
 	b.length = last + 1
-	b.words = slices.Clone(b.words[:wordsFor(b.length)])
+	b.words = memory.Clone(b.words[:wordsFor(b.length)])
 	b.clearTail()
 	return b
 }
@@ -92,11 +91,11 @@ func (b *BitSet) ShiftLeft(n uint) {
 	b.length = length
 	dst := b.words[pages:]
 	if n%wordBits == 0 {
-		copy(dst, used)
+		memory.Copy(dst, used)
 	} else {
 		shiftWordsLeft(dst[:min(len(used)+1, len(dst))], used, n%wordBits)
 	}
-	clear(b.words[:pages])
+	memory.Clear(b.words[:pages])
 }
 
 // ShiftRight subtracts n from every member, and removes those below n. The
@@ -104,16 +103,16 @@ func (b *BitSet) ShiftLeft(n uint) {
 func (b *BitSet) ShiftRight(n uint) {
 	mustNotBeNil(b)
 	if n >= b.length {
-		clear(b.words)
+		memory.Clear(b.words)
 		return
 	}
 	kept := b.words[n/wordBits:]
 	if n%wordBits == 0 {
-		copy(b.words, kept)
+		memory.Copy(b.words, kept)
 	} else {
 		shiftWordsRight(b.words, kept, n%wordBits)
 	}
-	clear(b.words[len(kept):])
+	memory.Clear(b.words[len(kept):])
 }
 
 // shiftWordsLeft sets dst to src << s, for s from 1 to 63. dst is as long as

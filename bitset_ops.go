@@ -2,6 +2,7 @@ package bitsieve
 
 import (
 	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
@@ -88,7 +89,7 @@ func (b *BitSet) InPlaceIntersection(compare *BitSet) {
 	if b.length < compare.length {
 		b.extend(compare.length - 1)
 	} else if len(p) < len(b.words) {
-		clear(b.words[len(p):])
+		memory.Clear(b.words[len(p):])
 	}
 }
 

@@ -38,29 +38,3 @@ func TestCheckAgainst(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestCopy(t *testing.T) {
-	for _, n := range []int{0, 1, copyWords - 1, copyWords, copyWords + 1, 2*copyWords + 3} {
-		src, dst := make([]uint64, n), make([]uint64, n+1)
-		for i := range src {
-			src[i] = uint64(i) + 1
-		}
-		dst[n] = 99
-		Copy(dst, src)
-		for i, x := range dst[:n] {
-			if x != uint64(i)+1 {
-				t.Fatalf("%d words: word %d is %d", n, i, x)
-			}
-		}
-		if dst[n] != 99 {
-			t.Fatalf("%d words: the word after them changed", n)
-		}
-		if n > 0 {
-			short := make([]uint64, n-1)
-			Copy(short, src)
-			if n > 1 && short[n-2] != uint64(n-1) {
-				t.Fatalf("%d words into %d: the last is %d", n, n-1, short[n-2])
-			}
-		}
-	}
-}

@@ -1,23 +1,42 @@
 package memory
 
-// copyWords is how much Copy copies at a time, 512 KiB. The runtime's memmove
-// cannot be preempted, so that a garbage collection waits for its end.
-const copyWords = 64 << 10
+import "unsafe"
 
-// Copy copies min(len(dst), len(src)) words from src to dst, with a point every
-// 512 KiB at which the goroutine can be preempted. The two must not overlap.
+// pieceWords is how much Copy and Clear do at a time, 512 KiB. The runtime's
+// memmove and memclr cannot be preempted, so that a garbage collection waits for
+// their end.
+const pieceWords = 64 << 10
+
+// Copy does what the builtin copy does, overlapping or not, with a point every
+// 512 KiB at which the goroutine can be preempted.
 func Copy(dst, src []uint64) {
-	n := min(len(dst), len(src))
-	dst, src = dst[:n], src[:n]
-	for len(src) > copyWords {
-		copyPiece(dst[:copyWords], src[:copyWords])
-		dst, src = dst[copyWords:], src[copyWords:]
+	if len(src) > pieceWords {
+		copyLong(dst, src)
+		return
 	}
 	copy(dst, src)
 }
 
+func copyLong(dst, src []uint64) {
+	n := min(len(dst), len(src))
+	dst, src = dst[:n], src[:n]
+	if uintptr(unsafe.Pointer(unsafe.SliceData(dst))) > uintptr(unsafe.Pointer(unsafe.SliceData(src))) {
+		for n > 0 { // from the end, in case src goes on into dst
+			m := min(n, pieceWords)
+			copyPiece(dst[n-m:n], src[n-m:n])
+			n -= m
+		}
+		return
+	}
+	for len(src) > 0 {
+		m := min(len(src), pieceWords)
+		copyPiece(dst[:m], src[:m])
+		dst, src = dst[m:], src[m:]
+	}
+}
+
 // copyPiece is not inlined for the sake of its stack check, at which the
-// scheduler can stop the goroutine.
+// scheduler can stop the goroutine; so is clearPiece.
 //
 //go:noinline
 func copyPiece(dst, src []uint64) { copy(dst, src) }
@@ -25,12 +44,30 @@ func copyPiece(dst, src []uint64) { copy(dst, src) }
 // Clear zeroes words, with the same points at which the goroutine can be
 // preempted.
 func Clear(words []uint64) {
-	for len(words) > copyWords {
-		clearPiece(words[:copyWords])
-		words = words[copyWords:]
+	if len(words) > pieceWords {
+		clearLong(words)
+		return
 	}
 	clear(words)
 }
 
+func clearLong(words []uint64) {
+	for len(words) > 0 {
+		m := min(len(words), pieceWords)
+		clearPiece(words[:m])
+		words = words[m:]
+	}
+}
+
 //go:noinline
 func clearPiece(words []uint64) { clear(words) }
+
+// Clone returns a copy of words, nil if they are.
+func Clone(words []uint64) []uint64 {
+	if words == nil {
+		return nil
+	}
+	c := make([]uint64, len(words))
+	Copy(c, words)
+	return c
+}

@@ -1,0 +1,47 @@
+package memory
+
+import (
+	"slices"
+	"testing"
+)
+
+// Copies of several pieces, apart and overlapping both ways, are the builtin's.
+func TestCopyClear(t *testing.T) {
+	const n = 3*pieceWords + 17
+	fresh := func() []uint64 {
+		p := make([]uint64, n)
+		for i := range p {
+			p[i] = uint64(i)*0x9e3779b97f4a7c15 + 1
+		}
+		return p
+	}
+	for _, c := range []struct{ to, from, length int }{
+		{0, 0, n}, {0, 1, n - 1}, {1, 0, n - 1}, {0, pieceWords, 2 * pieceWords}, {pieceWords, 0, 2*pieceWords + 5},
+		{5, 0, pieceWords}, {0, 5, pieceWords + 1}, {100, 3, 2 * pieceWords}, {3, 100, 2 * pieceWords}, {7, 7, 0},
+	} {
+		got, want := fresh(), fresh()
+		Copy(got[c.to:c.to+c.length], got[c.from:c.from+c.length])
+		copy(want[c.to:c.to+c.length], want[c.from:c.from+c.length])
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v differs from copy", c)
+		}
+	}
+	short := make([]uint64, 5)
+	Copy(short, fresh())
+	if !slices.Equal(short, fresh()[:5]) {
+		t.Error("a destination that is shorter")
+	}
+	if c := Clone(fresh()); !slices.Equal(c, fresh()) {
+		t.Error("Clone")
+	}
+	if Clone(nil) != nil {
+		t.Error("a clone of nil")
+	}
+	p := fresh()
+	Clear(p[3 : n-2])
+	for i, w := range p {
+		if inside := i >= 3 && i < n-2; inside != (w == 0) {
+			t.Fatalf("word %d is %#x after Clear", i, w)
+		}
+	}
+}

@@ -31,6 +31,15 @@ func TestCopyClear(t *testing.T) {
 	if !slices.Equal(short, fresh()[:5]) {
 		t.Error("a destination that is shorter")
 	}
+	for _, n := range []int{0, 1, n, cloneWords, cloneWords + 1} {
+		p := make([]uint64, n)
+		for i := range p {
+			p[i] = uint64(i)
+		}
+		if c := Clone(p); !slices.Equal(c, p) {
+			t.Errorf("Clone of %d words", n)
+		}
+	}
 	if c := Clone(fresh()); !slices.Equal(c, fresh()) {
 		t.Error("Clone")
 	}

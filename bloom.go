@@ -27,7 +27,7 @@ import (
 // growing a result's BitSet.
 //
 // A Bloom must not be copied. The zero value contains nothing and is there to be
-// decoded into; adding to it panics.
+// decoded into; adding to it panics. After Close every use panics.
 type Bloom struct {
 	bits BitSet
 	div  rounds.Divisor // by m, which may differ from the length of bits
@@ -39,6 +39,19 @@ type Bloom struct {
 
 	mapping     *format.Mapping // the file that the bits lie in, nil for memory of our own
 	noHugePages bool            // of that memory
+	closed      bool
+}
+
+// empty reports whether the filter has no bits and so contains nothing. It panics
+// if it has been closed.
+func (f *Bloom) empty() bool {
+	if f.div.M != 0 {
+		return false
+	}
+	if f.closed {
+		panic("bitsieve: use of a closed filter")
+	}
+	return true
 }
 
 const (
@@ -224,7 +237,7 @@ func (f *Bloom) TestOrAddString(s string) bool { return f.TestOrAdd(hash.KeyByte
 // the first K of a key's BloomLocations that is what Test reports.
 func (f *Bloom) TestLocations(locations []uint64) bool {
 	for _, x := range locations {
-		if f.div.M == 0 || !f.bits.Test(uint(f.div.Mod(x))) {
+		if f.empty() || !f.bits.Test(uint(f.div.Mod(x))) {
 			return false
 		}
 	}
@@ -305,7 +318,7 @@ func (f *Bloom) testAndAddHash(h hash.Wide) bool {
 
 // addShort is addHash for a filter that is short.
 func (f *Bloom) addShort(h hash.Wide) {
-	if f.div.M == 0 {
+	if f.empty() {
 		panic("bitsieve: Add to a Bloom filter of no bits")
 	}
 	for i := range uint64(f.k) {
@@ -315,7 +328,7 @@ func (f *Bloom) addShort(h hash.Wide) {
 
 // testShort is testHash for a filter that is short.
 func (f *Bloom) testShort(h hash.Wide) bool {
-	if f.div.M == 0 {
+	if f.empty() {
 		return false
 	}
 	for i := range uint64(f.k) {
@@ -382,7 +395,7 @@ func (f *Bloom) Clear() { f.bits.ClearAll() }
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.
 func (f *Bloom) Fill() float64 {
-	if f.div.M == 0 {
+	if f.empty() {
 		return 0
 	}
 	// Words that the filter was made over may have bits past m.
@@ -393,7 +406,7 @@ func (f *Bloom) Fill() float64 {
 // probability that a key which was not added passes: Fill^K. It reads the whole
 // filter.
 func (f *Bloom) FPRate() float64 {
-	if f.div.M == 0 {
+	if f.empty() {
 		return 0
 	}
 	return math.Pow(f.Fill(), float64(f.k))
@@ -405,7 +418,7 @@ func (f *Bloom) FPRate() float64 {
 // with every bit set, or with K = 0, gives math.MaxUint64. It reads the whole
 // filter.
 func (f *Bloom) EstimatedCount() uint64 {
-	if f.div.M == 0 {
+	if f.empty() {
 		return 0
 	}
 	perKey := float64(f.k) * math.Log1p(-1/float64(f.div.M))
@@ -419,7 +432,7 @@ func (f *Bloom) EstimatedCount() uint64 {
 // ExpectedFPRate returns the false-positive rate that is expected after n distinct
 // keys were added to the empty filter: BloomRate. It does not look at the bits.
 func (f *Bloom) ExpectedFPRate(n uint64) float64 {
-	if f.div.M == 0 {
+	if f.empty() {
 		return 0
 	}
 	return BloomRate(f.div.M, f.k, n)

@@ -45,11 +45,11 @@ func ReadBloom(r io.Reader, opts ...OpenOption) (*Bloom, error) {
 }
 
 // Close releases the filter's memory, and the mapping if OpenBloom made one. No
-// other goroutine may use the filter at the same time. Afterwards it is the zero
-// value, with a secret key if it had one. Closing twice is allowed.
+// other goroutine may use the filter at the same time, and nobody afterwards:
+// testing and adding then panic. Closing twice is allowed.
 func (f *Bloom) Close() error {
 	m := f.mapping
-	*f = Bloom{hash: f.hash, noHugePages: f.noHugePages}
+	*f = Bloom{hash: f.hash, noHugePages: f.noHugePages, closed: true}
 	return m.Close()
 }
 
@@ -57,6 +57,9 @@ func (f *Bloom) Close() error {
 // filter without bits is an error. No goroutine may add to the filter at the same
 // time.
 func (f *Bloom) WriteTo(w io.Writer) (n int64, err error) {
+	if len(f.bits.words) == 0 {
+		return 0, format.ErrEmpty
+	}
 	return format.Write(w, f.header(), f.bits.words)
 }
 
@@ -79,6 +82,9 @@ func (f *Bloom) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // AppendBinary appends the bytes that WriteTo writes to b. It implements
 // encoding.BinaryAppender.
 func (f *Bloom) AppendBinary(b []byte) ([]byte, error) {
+	if len(f.bits.words) == 0 {
+		return b, format.ErrEmpty
+	}
 	return format.Append(b, f.header(), f.bits.words)
 }
 
@@ -111,6 +117,6 @@ func (f *Bloom) set(h *format.Header, words []uint64, m *format.Mapping, hasher 
 	words = words[:(h.Bits+wordBits-1)/wordBits]
 	f.bits = BitSet{uint(h.Bits), words}
 	f.div, f.k, f.hash = rounds.NewDivisor(h.Bits), int(h.K), hasher
-	f.n, f.p, f.mapping = h.Capacity, h.Rate, m
+	f.n, f.p, f.mapping, f.closed = h.Capacity, h.Rate, m, false
 	return err
 }

@@ -55,8 +55,21 @@ func TestBloomFile(t *testing.T) {
 			if err := errors.Join(opened.Close(), opened.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if opened.TestString("1") || opened.Bits() != 0 {
-				t.Error("a closed filter contains a key")
+			for name, use := range map[string]func(){
+				"Test": func() { opened.TestString("1") }, "Add": func() { opened.AddString("1") },
+				"batch": func() { opened.TestStrings([]string{"1"}, nil) }, "Fill": func() { opened.Fill() },
+			} {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Errorf("%s of a closed filter does not panic", name)
+						}
+					}()
+					use()
+				}()
+			}
+			if _, err := opened.WriteTo(new(bytes.Buffer)); err == nil {
+				t.Error("a closed filter is written")
 			}
 			file, err := os.ReadFile(path)
 			if err != nil {

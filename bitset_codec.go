@@ -45,8 +45,9 @@ func (b *BitSet) AppendBinary(dst []byte) ([]byte, error) {
 }
 
 // MarshalBinary returns the binary form of the set: its length in bits as a
-// 64-bit big-endian integer, and then its words likewise. The error is always
-// nil.
+// 64-bit big-endian integer, and then its words likewise. (A program that calls
+// LittleEndian of dropin/bitset, or of the library that it stands for, changes
+// that for every set of the process.) The error is always nil.
 func (b *BitSet) MarshalBinary() ([]byte, error) {
 	return b.AppendBinary(make([]byte, 0, b.BinaryStorageSize()))
 }

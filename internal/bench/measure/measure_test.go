@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/bitsieve/bitsieve" // fills in cpu
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
 )

@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 // memoryEnv is the environment variable that overrules what the machine says of
@@ -14,15 +15,15 @@ const memoryEnv = "BITSIEVE_MEMORY"
 // availableMemory returns how many bytes this process may still take, 0 if that
 // is unknown. Go cannot report that memory has run out: it ends the program.
 func availableMemory() (uint64, error) {
-	s := os.Getenv(memoryEnv)
-	if s == "" {
-		return machineMemory(), nil
+	memory.Override = 0
+	if s := os.Getenv(memoryEnv); s != "" {
+		n, err := parseSize(s)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", memoryEnv, err)
+		}
+		memory.Override = uint64(n)
 	}
-	n, err := parseSize(s)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", memoryEnv, err)
-	}
-	return uint64(n), nil
+	return memory.Left(), nil
 }
 
 // affordable returns an error if what takes the bytes is too large for the

@@ -36,7 +36,27 @@ func Check(bytes uint64) error {
 	if bytes < checkFrom {
 		return nil
 	}
-	return checkAgainst(bytes, left())
+	return checkAgainst(bytes, available())
+}
+
+// Override, if not 0, is what Check and Left take for the memory that is left: the
+// user of a program may know better than the system says. A program sets it before
+// it does anything else.
+var Override uint64
+
+func available() limit {
+	if Override != 0 {
+		return limit{Override, "as the user says"}
+	}
+	return left()
+}
+
+// Left returns how many bytes Check takes for what is left, 0 if that is unknown.
+func Left() uint64 {
+	if l := available(); l != unlimited {
+		return l.bytes
+	}
+	return 0
 }
 
 // A limit is a number of bytes and where it comes from.

@@ -38,3 +38,12 @@ func TestCheckAgainst(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What the user says overrules the system, for Left and for Check.
+func TestOverride(t *testing.T) {
+	defer func() { Override = 0 }()
+	Override = 4 * checkFrom
+	if Left() != 4*checkFrom || Check(2*checkFrom) != nil || !errors.Is(Check(4*checkFrom), ErrMemory) {
+		t.Errorf("Left() = %d, Check: %v, %v", Left(), Check(2*checkFrom), Check(4*checkFrom))
+	}
+}

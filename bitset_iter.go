@@ -225,7 +225,7 @@ func (b *BitSet) Select(index uint) uint {
 	x, left := skipWords(p[:min(len(p), selectNear)], index)
 	if x == selectNear {
 		for {
-			// The run that has the member is counted in vain, so it is no more
+			// Counting the run that has the member is wasted work, so it is no more
 			// than an eighth of what has been done.
 			run := min(x/8, 256)
 			if run > len(p)-x {

@@ -42,7 +42,7 @@ func (f *Blocked) AddStrings(keys []string) { addKeys(f, keys) }
 func (f *Blocked) AddBytes(keys [][]byte) { addKeys(f, keys) }
 
 // TestHashes tests keys by their hashes and returns how many may be present.
-// Bit i of hits tells whether the key with hashes[i] may be: hits is resized to
+// Bit i of hits says whether the key with hashes[i] may be: hits is resized to
 // len(hashes) bits and overwritten. It may be nil if only the number is wanted.
 func (f *Blocked) TestHashes(hashes []uint64, hits *BitSet) int {
 	return f.batch(hashes, hits, testHashes)
@@ -68,7 +68,7 @@ func (f *Blocked) TestBytes(keys [][]byte, hits *BitSet) int {
 
 // TestAndAddHashes adds keys by their hashes, in order, and returns how many may
 // have been there before: in the filter, or earlier in the batch. Bit i of hits
-// tells whether the key with hashes[i] may have been, as TestAndAddHash would for
+// says whether the key with hashes[i] may have been, as TestAndAddHash would for
 // one key after the other: hits is resized to len(hashes) bits and overwritten. It
 // may be nil if only the number is wanted.
 func (f *Blocked) TestAndAddHashes(hashes []uint64, hits *BitSet) int {

@@ -18,7 +18,7 @@ func (f *Bloom) AddBytes(keys [][]byte) { addBloom(f, keys) }
 func (f *Bloom) AddUint64s(keys []uint64) { addBloom(f, keys) }
 
 // TestStrings tests strings and returns how many may be present. Bit i of hits
-// tells whether keys[i] may be: hits is resized to len(keys) bits and
+// says whether keys[i] may be: hits is resized to len(keys) bits and
 // overwritten. It may be nil if only the number is wanted.
 func (f *Bloom) TestStrings(keys []string, hits *BitSet) int { return testBloom(f, keys, hits) }
 
@@ -29,7 +29,7 @@ func (f *Bloom) TestBytes(keys [][]byte, hits *BitSet) int { return testBloom(f,
 func (f *Bloom) TestUint64s(keys []uint64, hits *BitSet) int { return testBloom(f, keys, hits) }
 
 // TestAndAddStrings adds strings, in order, and returns how many may have been
-// there before: in the filter, or earlier in the batch. Bit i of hits tells whether
+// there before: in the filter, or earlier in the batch. Bit i of hits says whether
 // keys[i] may have been, as TestAndAddString would for one key after the other: hits
 // is resized to len(keys) bits and overwritten. It may be nil if only the number is
 // wanted.

@@ -17,7 +17,7 @@ import (
 //
 // Batches are faster than one key at a time, and give the same answers as the keys
 // one after the other. They return how many keys may be (may have been) present. Bit
-// i of hits tells whether keys[i] may: hits is resized to len(keys) bits and
+// i of hits says whether keys[i] may: hits is resized to len(keys) bits and
 // overwritten, or nil if only the number is wanted.
 type Filter interface {
 	Add(key []byte)

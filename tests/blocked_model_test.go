@@ -14,13 +14,13 @@ import (
 // fillFilter adds n keys to f and returns how many of tests other keys pass.
 // The keys are gen(0) … gen(n+tests-1), which must differ.
 func fillFilter(f *Blocked, n, tests int, gen func(i uint64) uint64) (hits int) {
-	tile := make([]uint64, 4096)
+	batch := make([]uint64, 4096)
 	for i := 0; i < n+tests; {
 		end := n
 		if i >= n {
 			end = n + tests
 		}
-		t := tile[:min(len(tile), end-i)]
+		t := batch[:min(len(batch), end-i)]
 		for j := range t {
 			t[j] = gen(uint64(i + j))
 		}

@@ -28,7 +28,7 @@ func mustBlocked(t testing.TB, blocks uint64, k int, opts ...Option) *Blocked {
 }
 
 // Every kind of key, single and batch, at batch lengths around the kernels' and
-// the tiles' boundaries.
+// the batches' boundaries.
 func TestBlockedKeys(t *testing.T) {
 	lengths := []int{0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 200, 511, 512, 513, 1024, 1500}
 	ints, texts, raw := goldenKeys(3000)

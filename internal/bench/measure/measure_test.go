@@ -59,14 +59,14 @@ func TestRun(t *testing.T) {
 		Fills:   1,
 		Cleanup: note("cleanup"),
 	}
-	vast := &Stage{Title: "vast", Need: 1 << 60, Setup: func() error { return errors.New("no") }}
+	huge := &Stage{Title: "huge", Need: 1 << 60, Setup: func() error { return errors.New("no") }}
 	if !machineTells() {
-		vast.Setup, vast.Cleanup = func() error { return nil }, func() {}
+		huge.Setup, huge.Cleanup = func() error { return nil }, func() {}
 	}
 	p := new(steps)
 	run := Run{Rounds: 5, KernelTime: 100 * time.Microsecond, Progress: p}
 	r := new(report.Report)
-	stages := []*Stage{vast, stage}
+	stages := []*Stage{huge, stage}
 	if err := run.Stages(context.Background(), stages, r); err != nil {
 		t.Fatal(err)
 	}

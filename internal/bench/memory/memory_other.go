@@ -4,7 +4,7 @@ package memory
 
 import "unsafe"
 
-// CanChoose tells whether Map can give or withhold huge pages.
+// CanChoose reports whether Map can give or withhold huge pages.
 const CanChoose = false
 
 // Map returns n words and a function that returns them. Every page has been

@@ -153,6 +153,76 @@ func (f *Blocked) TestAndAddUint64(x uint64) bool { return f.TestAndAddHash(f.fi
 // TestAndAddHash adds h and reports whether it may have been there before.
 func (f *Blocked) TestAndAddHash(h uint64) bool { return f.filter.TestAndAddHash(h) }
 
+// AddHashes adds keys by their hashes. See AddHash.
+func (f *Blocked) AddHashes(hashes []uint64) { f.filter.AddHashes(hashes) }
+
+// AddUint64s adds integers. It is faster than adding one by one.
+func (f *Blocked) AddUint64s(keys []uint64) {
+	if f.Keyed() {
+		addKeys(f.target(), f.filter.Hash, keys)
+		return
+	}
+	f.filter.AddUint64s(keys)
+}
+
+// AddStrings adds strings. It is faster than adding one by one.
+func (f *Blocked) AddStrings(keys []string) { addKeys(f.target(), f.filter.Hash, keys) }
+
+// AddBytes adds byte slices. It is faster than adding one by one.
+func (f *Blocked) AddBytes(keys [][]byte) { addKeys(f.target(), f.filter.Hash, keys) }
+
+// TestHashes tests keys by their hashes and returns how many may be present.
+// Bit i of hits says whether the key with hashes[i] may be: hits is resized to
+// len(hashes) bits and overwritten. It may be nil if only the number is wanted.
+func (f *Blocked) TestHashes(hashes []uint64, hits *BitSet) int {
+	return batch(f.target(), hashes, hits, testHashes)
+}
+
+// TestUint64s is TestHashes for integers.
+func (f *Blocked) TestUint64s(keys []uint64, hits *BitSet) int {
+	if f.Keyed() {
+		return testKeys(f.target(), f.filter.Hash, keys, hits, testHashes)
+	}
+	return batch(f.target(), keys, hits, testUint64s)
+}
+
+// TestStrings is TestHashes for strings.
+func (f *Blocked) TestStrings(keys []string, hits *BitSet) int {
+	return testKeys(f.target(), f.filter.Hash, keys, hits, testHashes)
+}
+
+// TestBytes is TestHashes for byte slices.
+func (f *Blocked) TestBytes(keys [][]byte, hits *BitSet) int {
+	return testKeys(f.target(), f.filter.Hash, keys, hits, testHashes)
+}
+
+// TestAndAddHashes adds keys by their hashes, in order, and returns how many may
+// have been there before: in the filter, or earlier in the batch. Bit i of hits
+// says whether the key with hashes[i] may have been, as TestAndAddHash would for
+// one key after the other: hits is resized to len(hashes) bits and overwritten. It
+// may be nil if only the number is wanted.
+func (f *Blocked) TestAndAddHashes(hashes []uint64, hits *BitSet) int {
+	return batch(f.target(), hashes, hits, testAndAddHashes)
+}
+
+// TestAndAddUint64s is TestAndAddHashes for integers.
+func (f *Blocked) TestAndAddUint64s(keys []uint64, hits *BitSet) int {
+	if f.Keyed() {
+		return testKeys(f.target(), f.filter.Hash, keys, hits, testAndAddHashes)
+	}
+	return batch(f.target(), keys, hits, testAndAddUint64s)
+}
+
+// TestAndAddStrings is TestAndAddHashes for strings.
+func (f *Blocked) TestAndAddStrings(keys []string, hits *BitSet) int {
+	return testKeys(f.target(), f.filter.Hash, keys, hits, testAndAddHashes)
+}
+
+// TestAndAddBytes is TestAndAddHashes for byte slices.
+func (f *Blocked) TestAndAddBytes(keys [][]byte, hits *BitSet) int {
+	return testKeys(f.target(), f.filter.Hash, keys, hits, testAndAddHashes)
+}
+
 // Clear removes every key.
 func (f *Blocked) Clear() {
 	f.filter.RaceWrite()

@@ -4,13 +4,12 @@ package bitsieve
 // the format.
 
 import (
+	"errors"
 	"io"
-	"math"
 
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
-	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
 // A FormatError says what is wrong with a filter's file or stream, and where. It
@@ -94,16 +93,7 @@ func (f *Blocked) Save(path string) error { return format.Save(path, f.WriteTo) 
 // mapped filter is somewhat slower than one in memory, as files do not lie on
 // huge pages; ReadBlocked is the way to load it.
 func OpenBlocked(path string, opts ...OpenOption) (*Blocked, error) {
-	want, err := expect(format.Blocked, opts)
-	if err != nil {
-		return nil, err
-	}
-	h, words, mapping, err := format.Open(path, want)
-	if err != nil {
-		return nil, err
-	}
-	f := &Blocked{noHugePages: want.NoHugePages}
-	return f, f.set(&h, words, mapping, want.Hash)
+	return openStored[Blocked](path, opts)
 }
 
 // ReadBlocked reads a filter, as written by WriteTo or Save, into memory. It
@@ -115,23 +105,7 @@ func OpenBlocked(path string, opts ...OpenOption) (*Blocked, error) {
 // strings, get it at once. A filter that is larger than the memory that there is,
 // of which a sparse file can be the source, is an error that wraps ErrMemory.
 func ReadBlocked(r io.Reader, opts ...OpenOption) (*Blocked, error) {
-	want, err := expect(format.Blocked, opts)
-	if err != nil {
-		return nil, err
-	}
-	h, words, _, err := format.Read(r, want)
-	if err != nil {
-		return nil, err
-	}
-	f := &Blocked{noHugePages: want.NoHugePages}
-	return f, f.set(&h, words, nil, want.Hash)
-}
-
-// expect returns what the options tell the reader of a kind of filter.
-func expect(kind format.Kind, opts []OpenOption) (format.Expect, error) {
-	o := applyOpenOptions(opts)
-	h, err := hash.New(o.key)
-	return format.Expect{Kind: kind, Hash: h, SkipChecksum: o.skipChecksum, NoHugePages: o.noHugePages}, err
+	return readStored[Blocked](r, opts)
 }
 
 // Close releases the filter's memory, and the mapping if OpenBlocked made one.
@@ -147,72 +121,137 @@ func (f *Blocked) Close() error {
 // WriteTo writes the filter in the format of Save. It implements io.WriterTo.
 // A filter that is closed or was never made is an error. No goroutine may add to
 // the filter at the same time.
-func (f *Blocked) WriteTo(w io.Writer) (n int64, err error) {
-	if len(f.filter.Blocks) == 0 {
-		return 0, format.ErrEmpty
-	}
-	return format.Write(w, f.header(), f.words())
-}
+func (f *Blocked) WriteTo(w io.Writer) (n int64, err error) { return writeTo(f, w) }
 
 // ReadFrom replaces the filter's contents by a filter that WriteTo or Save
 // wrote, with its own size and k. It takes no byte from r past that filter's
 // end. f may be the zero value; if the filter read was made with WithKey, f must
 // have the same key. Errors are those of OpenBlocked, and leave f as it was.
 // Memory is allocated as by ReadBlocked.
-func (f *Blocked) ReadFrom(r io.Reader) (n int64, err error) {
-	h, words, n, err := format.Read(r, f.expect())
-	if err != nil {
-		return n, err
-	}
-	return n, f.set(&h, words, nil, f.filter.Hash)
-}
+func (f *Blocked) ReadFrom(r io.Reader) (n int64, err error) { return readFrom(f, r) }
 
 // MarshalBinary returns the bytes that WriteTo writes. It implements
 // encoding.BinaryMarshaler, by which encoding/gob takes filters too.
-func (f *Blocked) MarshalBinary() ([]byte, error) {
-	return f.AppendBinary(nil)
-}
+func (f *Blocked) MarshalBinary() ([]byte, error) { return appendBinary(f, nil) }
 
 // AppendBinary appends the bytes that WriteTo writes to b. It implements
 // encoding.BinaryAppender.
-func (f *Blocked) AppendBinary(b []byte) ([]byte, error) {
-	if len(f.filter.Blocks) == 0 {
-		return b, format.ErrEmpty
-	}
-	return format.Append(b, f.header(), f.words())
-}
+func (f *Blocked) AppendBinary(b []byte) ([]byte, error) { return appendBinary(f, b) }
 
 // UnmarshalBinary is ReadFrom for bytes in memory, of which none may follow the
 // filter. It implements encoding.BinaryUnmarshaler.
-func (f *Blocked) UnmarshalBinary(data []byte) error {
-	h, words, err := format.Unmarshal(data, f.expect())
-	if err != nil {
-		return err
-	}
-	return f.set(&h, words, nil, f.filter.Hash)
-}
+func (f *Blocked) UnmarshalBinary(data []byte) error { return unmarshal(f, data) }
 
-// expect returns what ReadFrom and UnmarshalBinary take.
 func (f *Blocked) expect() format.Expect {
 	return format.Expect{Kind: format.Blocked, Hash: f.filter.Hash, NoHugePages: f.noHugePages}
 }
 
-// header returns the header of the filter's file.
-func (f *Blocked) header() format.Header {
+func (f *Blocked) content() (format.Header, [][]uint64) {
+	if len(f.filter.Blocks) == 0 {
+		return format.Header{}, nil
+	}
 	f.filter.RaceRead()
 	h := format.NewHeader(format.Blocked, f.filter.K, f.filter.Hash)
 	h.Items = f.EstimatedCount()
 	h.Capacity, h.Rate = f.n, f.p
-	return h
+	return h, [][]uint64{f.words()}
 }
 
-// set replaces the filter's contents by those of a file.
-func (f *Blocked) set(h *format.Header, words []uint64, m *format.Mapping, hasher hash.Hasher) error {
+func (f *Blocked) adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error {
 	err := f.Close()
-	f.filter.Init(block.View(words), int(h.K), hasher)
-	f.mapping = m
+	f.filter.Init(block.View(words), int(h.K), want.Hash)
+	f.mapping, f.noHugePages = m, want.NoHugePages
 	f.n, f.p = h.Capacity, h.Rate
 	return err
+}
+
+// A stored is a type that files hold. The functions below do for each such type
+// what its methods of the same names promise.
+type stored interface {
+	// expect returns what ReadFrom takes.
+	expect() format.Expect
+	// content returns the header and the payload of the file, no payload if there
+	// is nothing to write.
+	content() (format.Header, [][]uint64)
+	// adopt replaces the contents by those of a file whose header is valid for the
+	// kind and which was read as want says. If what the kind asks beyond that does
+	// not hold, it leaves everything as it was and returns an error.
+	adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error
+}
+
+// storedIn is a pointer to an F that is stored.
+type storedIn[F any] interface {
+	*F
+	stored
+}
+
+// openStored is Open for a type.
+func openStored[F any, P storedIn[F]](path string, opts []OpenOption) (*F, error) {
+	f := P(new(F))
+	want, err := expectation(f, opts)
+	if err != nil {
+		return nil, err
+	}
+	h, words, mapping, err := format.Open(path, want)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.adopt(&h, words, mapping, want); err != nil {
+		return nil, errors.Join(format.WithPath(err, path), mapping.Close())
+	}
+	return f, nil
+}
+
+// readStored is Read for a type.
+func readStored[F any, P storedIn[F]](r io.Reader, opts []OpenOption) (*F, error) {
+	f := P(new(F))
+	want, err := expectation(f, opts)
+	if err != nil {
+		return nil, err
+	}
+	h, words, _, err := format.Read(r, want)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.adopt(&h, words, nil, want); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// expectation returns what the options tell the reader of an f.
+func expectation(f stored, opts []OpenOption) (format.Expect, error) {
+	o := applyOpenOptions(opts)
+	h, err := hash.New(o.key)
+	return format.Expect{Kind: f.expect().Kind, Hash: h, SkipChecksum: o.skipChecksum, NoHugePages: o.noHugePages}, err
+}
+
+func writeTo(f stored, w io.Writer) (n int64, err error) {
+	h, parts := f.content()
+	return format.Write(w, h, parts...)
+}
+
+func appendBinary(f stored, b []byte) ([]byte, error) {
+	h, parts := f.content()
+	return format.Append(b, h, parts...)
+}
+
+func readFrom(f stored, r io.Reader) (n int64, err error) {
+	want := f.expect()
+	h, words, n, err := format.Read(r, want)
+	if err != nil {
+		return n, err
+	}
+	return n, f.adopt(&h, words, nil, want)
+}
+
+func unmarshal(f stored, data []byte) error {
+	want := f.expect()
+	h, words, err := format.Unmarshal(data, want)
+	if err != nil {
+		return err
+	}
+	return f.adopt(&h, words, nil, want)
 }
 
 // FileInfo describes a filter's file.
@@ -221,7 +260,7 @@ type FileInfo struct {
 
 	// What the header says. It can be trusted if HeaderOK.
 
-	Kind     string  // "blocked" or "bloom"
+	Kind     string  // "blocked", "bloom", …: the type's name
 	Blocks   uint64  // of 64 bytes
 	Bits     uint64  // that keys are spread over, if Kind is "bloom"; else 0
 	K        int     // bits set by a key
@@ -251,7 +290,8 @@ func InspectFile(path string) (FileInfo, error) {
 		info.describe(&in.Header)
 	}
 	if info.PayloadOK {
-		info.measure(&in.Header, in.Words)
+		err = info.measure(&in.Header, in.Words)
+		info.PayloadOK = err == nil
 	}
 	if closeErr := in.Close(); err == nil {
 		err = closeErr
@@ -273,13 +313,28 @@ func (info *FileInfo) describe(h *format.Header) {
 }
 
 // measure fills in what follows from the payload.
-func (info *FileInfo) measure(h *format.Header, words []uint64) {
-	if h.Kind == format.Blocked {
-		var f Blocked
-		f.filter.Init(block.View(words), int(h.K), hash.Hasher{})
-		info.Fill, info.FPRate = f.Fill(), f.FPRate()
-		return
+func (info *FileInfo) measure(h *format.Header, words []uint64) error {
+	f := storedOf(h.Kind)
+	if f == nil {
+		return nil // a part of a filter
 	}
-	info.Fill = float64(popcount.Count(words)) / float64(h.Bits)
-	info.FPRate = math.Pow(info.Fill, float64(h.K))
+	if err := f.adopt(h, words, nil, format.Expect{}); err != nil {
+		return err
+	}
+	if f, ok := f.(Filter); ok {
+		info.Fill, info.FPRate = f.Fill(), f.FPRate()
+	}
+	return nil
+}
+
+// storedOf returns a new value of the type that files of a kind hold, nil if there
+// is none.
+func storedOf(kind format.Kind) stored {
+	switch kind {
+	case format.Blocked:
+		return new(Blocked)
+	case format.Bloom:
+		return new(Bloom)
+	}
+	return nil
 }

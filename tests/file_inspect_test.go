@@ -54,8 +54,8 @@ func TestInspectFile(t *testing.T) {
 			i.PayloadOK, i.Fill, i.FPRate = false, 0, 0
 			return i
 		}},
-		{"header", append(append(bytes.Clone(file[:12]), 7), file[13:]...), ErrChecksum, func(i FileInfo) FileInfo {
-			i.Kind = "unknown (7)"
+		{"header", append(append(bytes.Clone(file[:12]), 77), file[13:]...), ErrChecksum, func(i FileInfo) FileInfo {
+			i.Kind = "unknown (77)"
 			i.HeaderOK, i.PayloadOK, i.Fill, i.FPRate = false, false, 0, 0
 			return i
 		}},

@@ -54,8 +54,8 @@ func Errorf(err error, field string, offset int64, detail string, args ...any) *
 	return &Error{Field: field, Offset: offset, Detail: fmt.Sprintf(detail, args...), Err: err}
 }
 
-// withPath adds the name of the file to an error that lacks it.
-func withPath(err error, path string) error {
+// WithPath adds the name of the file to an error that lacks it.
+func WithPath(err error, path string) error {
 	var e *Error
 	if errors.As(err, &e) {
 		e.Path = path

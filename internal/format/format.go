@@ -9,12 +9,14 @@
 //	offset  size  field
 //	     0     8  magic: 89 42 53 56 0d 0a 1a 0a
 //	     8     4  version: 1
-//	    12     4  kind: 1 = blocked
-//	                    2 = bloom, the standard filter
+//	    12     4  kind: 1 = blocked, 2 = bloom, the standard filter, 3 = counting,
+//	                    4 = spectral, 5 = scalable, 6 = sharded, 7 = a shard of
+//	                    one, 8 = whitelist, 9 = a set of IPv4 addresses
 //	    16     4  header length: 128
 //	    20     4  k, the number of bits that a key sets
-//	    24     4  hash: 1 = XXH3-64, and hash.Mix for integers (blocked)
-//	                    2 = HighwayHash-64 under a secret key  (blocked)
+//	    24     4  hash: 0 = none (addresses)
+//	                    1 = XXH3-64, and hash.Mix for integers
+//	                    2 = HighwayHash-64 under a secret key
 //	                    3 = the MurmurHash3-128 pair of hash.Murmur (bloom)
 //	                    4 = HighwayHash-256 under a secret key (bloom)
 //	    28     4  flags: 0
@@ -24,20 +26,21 @@
 //	    56     8  number of keys that the filter was sized for, 0 if unknown
 //	    64     8  false-positive rate that it was sized for, an IEEE 754 double
 //	    72     8  payload checksum: XXH3-64 of all bytes from 128 on
-//	    80     8  number of bits that keys are spread over (bloom); 0 (blocked)
-//	    88    32  reserved: 0
+//	    80     8  number of bits that keys are spread over (bloom); else 0
+//	    88    32  four integers whose meaning depends on the kind; 0 if it has none
 //	   120     8  header checksum: XXH3-64 of bytes 0 to 119
 //	   128        payload: the words, in order, then zeros to a whole block
 //
-// The file ends with its last block. The payload's offset is a multiple of a
+// The file ends with its last block. The payload of a scalable filter and of a
+// whitelist has complete files in it, one after the other: see Embed. The payload's offset is a multiple of a
 // cache line, so that a file mapped at a page boundary is probed where it lies.
 // Bit i of a standard filter is bit i%64 of word i/64; the bits after its last
 // are 0. As in PNG, the magic breaks when a transfer strips the eighth bit,
 // translates line ends, or takes the file for text.
 //
 // A later version keeps the first 12 bytes. Everything a reader does not know
-// (a flag, a reserved byte that is not 0) is an error to it: a filter that is
-// half understood gives wrong answers.
+// (a flag, an integer without a meaning that is not 0) is an error to it: a filter
+// that is half understood gives wrong answers.
 package format
 
 import (
@@ -66,7 +69,7 @@ const (
 	offRate         = 64
 	offPayloadSum   = 72
 	offBits         = 80
-	offReserved     = 88
+	offExtra        = 88
 	offHeaderSum    = 120
 )
 
@@ -74,8 +77,15 @@ const (
 type Kind uint32
 
 const (
-	Blocked Kind = 1
-	Bloom   Kind = 2
+	Blocked   Kind = 1
+	Bloom     Kind = 2
+	Counting  Kind = 3
+	Spectral  Kind = 4
+	Scalable  Kind = 5
+	Sharded   Kind = 6
+	Shard     Kind = 7
+	Whitelist Kind = 8
+	IPv4      Kind = 9
 )
 
 // MaxBloomK is the largest k of a standard filter. Adding one key with a k that a
@@ -86,24 +96,40 @@ const MaxBloomK = 1 << 16
 type HashID uint32
 
 const (
+	NoHash      HashID = 0
 	XXH3        HashID = 1
 	Highway     HashID = 2
 	Murmur      HashID = 3
 	HighwayWide HashID = 4
 )
 
-// A kindRule says what is valid in the header of a kind of filter.
+// A kindRule says what is valid in the header of a kind of file.
 type kindRule struct {
-	kind         Kind
-	name         string
-	minK, maxK   uint32
-	plain, keyed HashID // without and with a secret key
-	bits         bool   // the number of bits is given; else the blocks say it all
+	kind       Kind
+	name       string
+	minK, maxK uint32
+	hashes     []HashID
+	bits       bool // the number of bits is given; else the blocks say it all
+	extra      int  // how many of Extra's integers have a meaning
 }
 
+var (
+	hashes64  = []HashID{XXH3, Highway}
+	hashes128 = []HashID{Murmur, HighwayWide}
+	anyHash   = []HashID{XXH3, Highway, Murmur, HighwayWide}
+	noHash    = []HashID{NoHash}
+)
+
 var kindRules = [...]kindRule{
-	{Blocked, "blocked", block.MinK, block.MaxK, XXH3, Highway, false},
-	{Bloom, "bloom", 1, MaxBloomK, Murmur, HighwayWide, true},
+	{Blocked, "blocked", block.MinK, block.MaxK, hashes64, false, 0},
+	{Bloom, "bloom", 1, MaxBloomK, hashes128, true, 0},
+	{Counting, "counting", block.MinK, block.MaxK, hashes64, false, 0},
+	{Spectral, "spectral", block.MinK, block.MaxK, hashes64, false, 2},
+	{Scalable, "scalable", block.MinK, block.MaxK, hashes64, false, 4},
+	{Sharded, "sharded", block.MinK, block.MaxK, hashes64, false, 1},
+	{Shard, "shard", block.MinK, block.MaxK, hashes64, false, 3},
+	{Whitelist, "whitelist", 1, MaxBloomK, anyHash, false, 4},
+	{IPv4, "ipv4", 0, 0, noHash, false, 2},
 }
 
 // rule returns what is valid for a kind, nil if the kind is unknown.
@@ -125,6 +151,8 @@ func (k Kind) String() string {
 
 func (h HashID) String() string {
 	switch h {
+	case NoHash:
+		return "none"
 	case XXH3:
 		return "XXH3-64"
 	case Highway:

@@ -51,7 +51,14 @@ type sample struct {
 
 func sampleOf(t testing.TB, kind Kind, blocks, bits uint64, h hash.Hasher) sample {
 	t.Helper()
-	header := NewHeader(kind, 6, h)
+	k := 6
+	if kind == IPv4 {
+		k = 0
+	}
+	header := NewHeader(kind, k, h)
+	for i := range kind.rule().extra {
+		header.Extra[i] = uint64(i) + 1<<40
+	}
 	header.Items, header.Capacity, header.Rate, header.Bits = 69, 50, 0.01, bits
 	return sample{
 		fmt.Sprintf("%v, %d blocks, %d bits, keyed %v", kind, blocks, bits, h.Keyed()),
@@ -63,7 +70,14 @@ func sampleOf(t testing.TB, kind Kind, blocks, bits uint64, h hash.Hasher) sampl
 func samples(t testing.TB, sizes ...uint64) (all []sample) {
 	for _, n := range sizes {
 		for _, h := range []hash.Hasher{{}, keyed(t)} {
-			all = append(all, sampleOf(t, Blocked, n, 0, h), sampleOf(t, Bloom, n, n*blockBits-77, h))
+			for _, r := range kindRules {
+				switch {
+				case r.bits:
+					all = append(all, sampleOf(t, r.kind, n, n*blockBits-77, h))
+				case r.hashes[0] != NoHash || !h.Keyed():
+					all = append(all, sampleOf(t, r.kind, n, 0, h))
+				}
+			}
 		}
 	}
 	return all
@@ -187,9 +201,9 @@ func TestNames(t *testing.T) {
 		got  fmt.Stringer
 		want string
 	}{
-		{Blocked, "blocked"}, {Bloom, "bloom"}, {Kind(9), "unknown (9)"},
+		{Blocked, "blocked"}, {Bloom, "bloom"}, {Whitelist, "whitelist"}, {Kind(10), "unknown (10)"},
 		{XXH3, "XXH3-64"}, {Highway, "HighwayHash-64"}, {Murmur, "MurmurHash3-128"},
-		{HighwayWide, "HighwayHash-256"}, {HashID(5), "unknown (5)"},
+		{HighwayWide, "HighwayHash-256"}, {NoHash, "none"}, {HashID(5), "unknown (5)"},
 	} {
 		if c.got.String() != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
@@ -247,7 +261,7 @@ func TestForgedHeader(t *testing.T) {
 		{"version 0", put32(offVersion, 0), ErrVersion},
 		{"version 2", put32(offVersion, 2), ErrVersion},
 		{"kind 0", put32(offKind, 0), ErrKind},
-		{"kind 3", put32(offKind, 3), ErrKind},
+		{"kind 10", put32(offKind, 10), ErrKind},
 		{"header length 120", put32(offHeaderLength, 120), ErrHeader},
 		{"header length 2^32-1", put32(offHeaderLength, math.MaxUint32), ErrHeader},
 		{"k 0", put32(offK, 0), ErrHeader},
@@ -264,8 +278,8 @@ func TestForgedHeader(t *testing.T) {
 		{"rate below 0", rate(-1e-300), ErrHeader},
 		{"rate NaN", rate(math.NaN()), ErrHeader},
 		{"rate infinite", rate(math.Inf(1)), ErrHeader},
-		{"first reserved byte", put64(offReserved, 1), ErrHeader},
-		{"last reserved byte", put64(offHeaderSum-8, 1<<63), ErrHeader},
+		{"an integer without a meaning", put64(offExtra+16, 1), ErrHeader},
+		{"last reserved integer", put64(offHeaderSum-8, 1<<63), ErrHeader},
 		{"payload checksum", put64(offPayloadSum, 0), ErrChecksum},
 	}
 	for _, c := range []struct {
@@ -280,7 +294,9 @@ func TestForgedHeader(t *testing.T) {
 			{"one block", put64(offBlocks, 1), ErrTrailingData},
 			{"three blocks", put64(offBlocks, 3), ErrTruncated},
 			{"bits", put64(offBits, 1024), ErrHeader},
+			{"first reserved integer", put64(offExtra, 1), ErrHeader},
 		}},
+		{sampleOf(t, Spectral, 2, 0, hash.Hasher{}), nil},
 		{sampleOf(t, Bloom, 2, 1000, hash.Hasher{}), []forgery{
 			{"kind 1", put32(offKind, 1), ErrKind},
 			{"k 65537", put32(offK, MaxBloomK+1), ErrHeader},
@@ -488,7 +504,8 @@ func FuzzUnmarshal(f *testing.F) {
 
 func fuzzUnmarshal(t *testing.T, data []byte) {
 	accepted := 0
-	for _, kind := range []Kind{Blocked, Bloom} {
+	for _, r := range kindRules {
+		kind := r.kind
 		for _, h := range []hash.Hasher{{}, keyed(t)} {
 			for _, skip := range []bool{false, true} {
 				want := Expect{Kind: kind, Hash: h, SkipChecksum: skip}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -20,10 +21,11 @@ type Header struct {
 	K        uint32
 	Hash     HashID
 	KeyCheck uint64
-	Items    uint64  // keys in the filter, as estimated
-	Capacity uint64  // keys that it was sized for, 0 if unknown
-	Rate     float64 // false-positive rate that it was sized for, 0 if unknown
-	Bits     uint64  // that keys are spread over, for Bloom; 0 for Blocked
+	Items    uint64    // keys in the filter, as estimated
+	Capacity uint64    // keys that it was sized for, 0 if unknown
+	Rate     float64   // false-positive rate that it was sized for, 0 if unknown
+	Bits     uint64    // that keys are spread over, for Bloom; else 0
+	Extra    [4]uint64 // by kind
 
 	Blocks     uint64 // of 64 bytes; Write sets it
 	PayloadSum uint64 // Write sets it
@@ -33,9 +35,12 @@ type Header struct {
 // a key and hashes as h does. Other fields are to be filled in.
 func NewHeader(kind Kind, k int, h hash.Hasher) Header {
 	r := kind.rule()
-	header := Header{Kind: kind, K: uint32(k), Hash: r.plain, KeyCheck: h.Check()}
-	if h.Keyed() {
-		header.Hash = r.keyed
+	header := Header{Kind: kind, K: uint32(k), KeyCheck: h.Check()}
+	for _, id := range r.hashes {
+		if id.Keyed() == h.Keyed() {
+			header.Hash = id
+			break
+		}
 	}
 	return header
 }
@@ -59,6 +64,9 @@ func (h *Header) encode() (b [HeaderBytes]byte) {
 	le.PutUint64(b[offRate:], math.Float64bits(h.Rate))
 	le.PutUint64(b[offPayloadSum:], h.PayloadSum)
 	le.PutUint64(b[offBits:], h.Bits)
+	for i, x := range h.Extra {
+		le.PutUint64(b[offExtra+8*i:], x)
+	}
 	le.PutUint64(b[offHeaderSum:], xxh3.Hash(b[:offHeaderSum]))
 	return b
 }
@@ -104,6 +112,9 @@ func parse(b []byte, want Kind) (h Header, err error) {
 		PayloadSum: le.Uint64(b[offPayloadSum:]),
 		Bits:       le.Uint64(b[offBits:]),
 	}
+	for i := range h.Extra {
+		h.Extra[i] = le.Uint64(b[offExtra+8*i:])
+	}
 	stored, computed := le.Uint64(b[offHeaderSum:]), xxh3.Hash(b[:offHeaderSum])
 	if stored != computed {
 		return h, Errorf(ErrChecksum, "header", 0, "its checksum is %016x, the stored one %016x", computed, stored)
@@ -113,11 +124,6 @@ func parse(b []byte, want Kind) (h Header, err error) {
 	}
 	if flags := le.Uint32(b[offFlags:]); flags != 0 {
 		return h, Errorf(ErrHeader, "flags", offFlags, "are %#x, want 0", flags)
-	}
-	for i, x := range b[offReserved:offHeaderSum] {
-		if x != 0 {
-			return h, Errorf(ErrHeader, "reserved bytes", offReserved+int64(i), "%#x, want 0", x)
-		}
 	}
 	return h, h.check(want)
 }
@@ -134,10 +140,10 @@ func (h *Header) check(want Kind) error {
 	if h.K < r.minK || h.K > r.maxK {
 		return Errorf(ErrHeader, "k", offK, "is %d, want %d to %d", h.K, r.minK, r.maxK)
 	}
-	if h.Hash != r.plain && h.Hash != r.keyed {
-		return Errorf(ErrHeader, "hash", offHash, "is %d, want %d or %d", uint32(h.Hash), uint32(r.plain), uint32(r.keyed))
+	if !slices.Contains(r.hashes, h.Hash) {
+		return Errorf(ErrHeader, "hash", offHash, "is %d (%v), want one of %v", uint32(h.Hash), h.Hash, r.hashes)
 	}
-	if h.Hash == r.plain && h.KeyCheck != 0 {
+	if !h.Hash.Keyed() && h.KeyCheck != 0 {
 		return Errorf(ErrHeader, "key check", offKeyCheck, "is %#x for a hash without a key", h.KeyCheck)
 	}
 	if h.Blocks == 0 || h.Blocks > math.MaxInt64/block.Bytes-HeaderBytes {
@@ -148,6 +154,11 @@ func (h *Header) check(want Kind) error {
 	}
 	if !(h.Rate >= 0 && h.Rate < 1) { // false for NaN
 		return Errorf(ErrHeader, "design rate", offRate, "is %v, want 0 <= p < 1", h.Rate)
+	}
+	for i, x := range h.Extra[r.extra:] {
+		if x != 0 {
+			return Errorf(ErrHeader, "reserved integer", offExtra+8*int64(r.extra+i), "is %#x, want 0", x)
+		}
 	}
 	if !r.bits && h.Bits != 0 {
 		return Errorf(ErrHeader, "bits", offBits, "are %d, want 0 for kind %v", h.Bits, h.Kind)

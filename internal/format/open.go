@@ -30,7 +30,7 @@ func Open(path string, want Expect) (h Header, words []uint64, m *Mapping, err e
 	defer file.Close()
 	h, words, m, err = open(file, want)
 	if err != nil {
-		return h, nil, nil, withPath(err, path)
+		return h, nil, nil, WithPath(err, path)
 	}
 	return h, words, m, nil
 }
@@ -92,7 +92,7 @@ func (h *Header) load(file *os.File, want Expect) (words []uint64, m *Mapping, e
 	if want.SkipChecksum {
 		adviseRandom(b)
 	} else {
-		p := payload{words: words}
+		p := newPayload(0, words)
 		err = h.checkSum(p.sum())
 	}
 	if err == nil {
@@ -131,7 +131,7 @@ func Inspect(path string) (in Inspection, err error) {
 	}
 	defer file.Close()
 	if err := in.read(file); err != nil {
-		return in, withPath(err, path)
+		return in, WithPath(err, path)
 	}
 	return in, nil
 }

@@ -26,35 +26,41 @@ func bigEndian() bool {
 
 // A payload is what a file holds of a filter's words: whole blocks.
 type payload struct {
-	words []uint64 // as they are
-	last  uint64   // the word after them, if any follows
-	more  uint64   // how many follow: last and zeros
+	parts [][]uint64 // as they are, one after the other
+	words uint64     // how many those are
+	last  uint64     // the word after them, if any follows
+	more  uint64     // how many follow: last and zeros
 }
 
-// newPayload returns the payload of a filter over words. With bits > 0, only so
-// many bits count: what words has beyond them is not written, and what it lacks
-// is written as zeros.
-func newPayload(words []uint64, bits uint64) payload {
-	total := block.Words * blocksFor(bits)
+// newPayload returns the payload of a filter over parts. With bits > 0 there is
+// one part, of which only so many bits count: what it has beyond them is not
+// written, and what it lacks is written as zeros.
+func newPayload(bits uint64, parts ...[]uint64) payload {
+	p := payload{parts: parts}
+	for _, words := range parts {
+		p.words += uint64(len(words))
+	}
 	if bits == 0 {
-		n := uint64(len(words))
-		return payload{words: words, more: -n % block.Words}
+		p.more = -p.words % block.Words
+		return p
 	}
-	whole := bits / 64
-	if uint64(len(words)) > whole {
-		last := words[whole] & (1<<(bits%64) - 1)
-		words = words[:whole]
-		return payload{words, last, total - whole}
+	if whole := bits / 64; p.words > whole {
+		words := parts[0]
+		p.last = words[whole] & (1<<(bits%64) - 1)
+		p.parts, p.words = [][]uint64{words[:whole]}, whole
 	}
-	return payload{words: words, more: total - uint64(len(words))}
+	p.more = block.Words*blocksFor(bits) - p.words
+	return p
 }
 
-func (p *payload) blocks() uint64 { return (uint64(len(p.words)) + p.more) / block.Words }
+func (p *payload) blocks() uint64 { return (p.words + p.more) / block.Words }
 
 // each calls f with the payload's words, piece by piece.
 func (p *payload) each(f func([]uint64) error) error {
-	if err := eachPiece(p.words, f); err != nil {
-		return err
+	for _, words := range p.parts {
+		if err := eachPiece(words, f); err != nil {
+			return err
+		}
 	}
 	var buf [512]uint64
 	buf[0] = p.last
@@ -106,8 +112,8 @@ func swapped(words []uint64, f func([]byte) error) error {
 
 // sum returns the payload's checksum.
 func (p *payload) sum() uint64 {
-	if p.more == 0 && len(p.words) <= pieceWords && !bigEndian() {
-		return xxh3.Hash(memory.Bytes(p.words)) // faster than the streaming form
+	if len(p.parts) == 1 && p.more == 0 && p.words <= pieceWords && !bigEndian() {
+		return xxh3.Hash(memory.Bytes(p.parts[0])) // faster than the streaming form
 	}
 	var h xxh3.Hasher
 	// A hash's Write never fails.

@@ -22,12 +22,12 @@ type Expect struct {
 	NoHugePages  bool        // for memory that the filter is read into
 }
 
-// start completes a header whose payload is words, and checks it.
-func (h *Header) start(words []uint64) (payload, error) {
-	if len(words) == 0 {
+// start completes a header whose payload is parts, and checks it.
+func (h *Header) start(parts [][]uint64) (payload, error) {
+	if !slices.ContainsFunc(parts, func(words []uint64) bool { return len(words) > 0 }) {
 		return payload{}, ErrEmpty
 	}
-	p := newPayload(words, h.Bits)
+	p := newPayload(h.Bits, parts...)
 	h.Blocks = p.blocks()
 	if err := h.check(0); err != nil {
 		return p, err
@@ -37,11 +37,12 @@ func (h *Header) start(words []uint64) (payload, error) {
 }
 
 // Write writes a file: the header, of which it sets Blocks and PayloadSum, and
-// words. With h.Bits, so many bits count: bits of words beyond them are not
-// written, and words that are missing are written as zeros. It returns the number
-// of bytes written. No words at all give ErrEmpty.
-func Write(w io.Writer, h Header, words []uint64) (n int64, err error) {
-	p, err := h.start(words)
+// the words of the parts, one after the other. With h.Bits there is one part, of
+// which so many bits count: bits beyond them are not written, and words that are
+// missing are written as zeros. It returns the number of bytes written. No words
+// at all give ErrEmpty.
+func Write(w io.Writer, h Header, parts ...[]uint64) (n int64, err error) {
+	p, err := h.start(parts)
 	if err != nil {
 		return 0, err
 	}
@@ -56,8 +57,8 @@ func Write(w io.Writer, h Header, words []uint64) (n int64, err error) {
 
 // Append appends what Write writes to b. It returns b and an error that wraps
 // memory.ErrMemory if there is no room.
-func Append(b []byte, h Header, words []uint64) ([]byte, error) {
-	p, err := h.start(words)
+func Append(b []byte, h Header, parts ...[]uint64) ([]byte, error) {
+	p, err := h.start(parts)
 	if err != nil {
 		return b, err
 	}

@@ -125,7 +125,7 @@ func TestPayloadSum(t *testing.T) {
 		for _, w := range words {
 			raw = binary.LittleEndian.AppendUint64(raw, w)
 		}
-		p := newPayload(words, 0)
+		p := newPayload(0, words)
 		if got, want := p.sum(), xxh3.Hash(raw); got != want {
 			t.Errorf("%d words: checksum %x, want %x", n, got, want)
 		}
@@ -179,7 +179,7 @@ func TestPreemption(t *testing.T) {
 		t.Skip("needs 2 GiB of address space")
 	}
 	words := make([]uint64, 128<<20) // all on the system's page of zeros
-	p := newPayload(words, 0)
+	p := newPayload(0, words)
 	if !pause(func() { p.sum() }) {
 		t.Error("the checksum cannot be interrupted")
 	}
@@ -348,7 +348,7 @@ func TestInspect(t *testing.T) {
 		badHeader := bytes.Clone(file)
 		badHeader[offItems] ^= 1
 		unknown := bytes.Clone(file)
-		unknown[offKind] = 9
+		unknown[offKind] = 10
 		resum(unknown)
 		for _, c := range []struct {
 			name                   string

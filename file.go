@@ -254,6 +254,36 @@ func unmarshal(f stored, data []byte) error {
 	return f.adopt(&h, words, nil, want)
 }
 
+// Open opens a filter's file of whatever kind: the value returned is a *Blocked, a
+// *Bloom or another of the filters here, as if by that type's own function. A file
+// that holds no filter, such as one of addresses, gives a *FormatError that wraps
+// ErrKind.
+func Open(path string, opts ...OpenOption) (Filter, error) {
+	o := applyOpenOptions(opts)
+	h, err := hash.New(o.key)
+	if err != nil {
+		return nil, err
+	}
+	want := format.Expect{Hash: h, SkipChecksum: o.skipChecksum, NoHugePages: o.noHugePages}
+	header, words, mapping, err := format.Open(path, want)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := storedOf(header.Kind).(interface {
+		stored
+		Filter
+	})
+	if !ok {
+		err = format.Errorf(ErrKind, "kind", format.KindOffset, "is %d (%v), which is no filter", uint32(header.Kind), header.Kind)
+	} else {
+		err = f.adopt(&header, words, mapping, want)
+	}
+	if err != nil {
+		return nil, errors.Join(format.WithPath(err, path), mapping.Close())
+	}
+	return f, nil
+}
+
 // FileInfo describes a filter's file.
 type FileInfo struct {
 	Size int64 // of the file, in bytes

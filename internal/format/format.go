@@ -53,8 +53,9 @@ const (
 	magic   = "\x89BSV\r\n\x1a\n"
 	version = 1
 
-	// HeaderBytes is the length of the header.
+	// HeaderBytes is the length of the header, KindOffset where the kind is in it.
 	HeaderBytes = 128
+	KindOffset  = offKind
 
 	offVersion      = 8
 	offKind         = 12

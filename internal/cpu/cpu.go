@@ -40,6 +40,7 @@ var (
 	AVX2   bool // with POPCNT, BMI1 and BMI2
 	AVX512 bool // F, BW, DQ, VL, VPOPCNTDQ and VBMI2; AVX2 is set as well
 	PEXT   bool // AVX2, and PEXT and PDEP take a few cycles
+	GFNI   bool // AVX2, and affine maps of bytes: as wide as the level's vectors
 )
 
 // fastPEXT reports whether PEXT and PDEP are fast. AMD's cores before Zen 3
@@ -47,6 +48,10 @@ var (
 // at up to 250 cycles.
 var fastPEXT = cpuid.CPU.Supports(cpuid.BMI2, cpuid.POPCNT) &&
 	!((cpuid.CPU.IsVendor(cpuid.AMD) || cpuid.CPU.IsVendor(cpuid.Hygon)) && cpuid.CPU.Family < 0x19)
+
+// hasGFNI reports whether VGF2P8AFFINEQB is there. Its 512-bit form needs AVX-512 as
+// well, its 256-bit form in VEX encoding AVX.
+var hasGFNI = cpuid.CPU.Supports(cpuid.GFNI)
 
 var (
 	hardware = detect() // the best level that this CPU and build have
@@ -142,6 +147,7 @@ func Set(l Level) {
 	AVX2 = l >= LevelAVX2
 	AVX512 = l >= LevelAVX512
 	PEXT = AVX2 && fastPEXT
+	GFNI = AVX2 && hasGFNI
 }
 
 // Parse returns the level of the given name, and whether this machine has it.

@@ -61,8 +61,8 @@ func TestLevels(t *testing.T) {
 	defer Set(Current())
 	for _, l := range Available() {
 		Set(l)
-		if NEON && AVX2 || AVX512 && !AVX2 || PEXT && !AVX2 {
-			t.Errorf("%v: NEON, AVX2, AVX512, PEXT = %v, %v, %v, %v", l, NEON, AVX2, AVX512, PEXT)
+		if NEON && AVX2 || AVX512 && !AVX2 || PEXT && !AVX2 || GFNI && !AVX2 {
+			t.Errorf("%v: NEON, AVX2, AVX512, PEXT, GFNI = %v, %v, %v, %v, %v", l, NEON, AVX2, AVX512, PEXT, GFNI)
 		}
 		if Current() != l {
 			t.Errorf("level %v in force, want %v", Current(), l)

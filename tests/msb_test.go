@@ -11,6 +11,7 @@ import (
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/race"
 )
 
 // msbModel is the definition: a bool for each bit.
@@ -303,6 +304,9 @@ func TestReverseBits(t *testing.T) {
 }
 
 func TestMSBAllocations(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the detector allocates")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	x, y := MSB(randomBytes(r, 1003, 1)), MSB(randomBytes(r, 1010, 1))[3:]
 	dst, indices := make(MSB, 0, 2000), make([]uint, 0, 9000)

@@ -37,7 +37,7 @@ const (
 	wholeShift = 24
 	// wholeSparse and partsSparse are how many integers may be spanned for each one in the
 	// lists, so that one bitmap and that bitmaps for parts pay.
-	wholeSparse = 256
+	wholeSparse = 512
 	partsSparse = 512
 	// partShift is the logarithm of what a part spans, 2^20 bits or 128 KiB.
 	partShift = 20
@@ -76,6 +76,7 @@ type work struct {
 	second  []uint32 // the other half of a radix sort
 	bucket  [2][]uint32
 	room    [2][]uint64
+	digits  [1 << digitBits]uint32
 }
 
 var pool = sync.Pool{New: func() any { return new(work) }}

@@ -5,9 +5,14 @@ import (
 	"slices"
 )
 
-// digitBits is the most bits that a pass of the radix sort orders by. Its 2^11 counters
-// fit the first-level cache beside what they order.
-const digitBits = 11
+// A pass of the radix sort orders by up to digitBits bits: their 2^11 counters fit the
+// first-level cache beside what they order. Lists of up to shortSort integers get digits of
+// 8 bits, whose counters are fewer to clear and to sum up.
+const (
+	digitBits      = 11
+	shortDigitBits = 8
+	shortSort      = 4096
+)
 
 // bySorting sorts the lists, and does the verb on what is sorted.
 func (w *work) bySorting(op verb, dst, a, b []uint32, lo, hi uint32) []uint32 {
@@ -39,36 +44,44 @@ func (op verb) lists() int {
 // radixSort sorts v, whose integers lie from lo to hi, digit by digit from the lowest on.
 // It returns v or other, whichever holds the result. They are of one length.
 func (w *work) radixSort(v, other []uint32, lo, hi uint32) []uint32 {
+	most := uint(digitBits)
+	if len(v) <= shortSort {
+		most = shortDigitBits
+	}
 	width := uint(bits.Len32(hi - lo))
-	passes := (width + digitBits - 1) / digitBits
+	passes := (width + most - 1) / most
 	if passes == 0 {
 		return v
 	}
 	digit := (width + passes - 1) / passes
-	counts := w.ends(0, int(passes)<<digit)
-	mask := uint32(1)<<digit - 1
-	for _, x := range v {
-		x -= lo
-		for p := range passes {
-			counts[p<<digit+uint(x>>(p*digit)&mask)]++
-		}
-	}
-	for p := range passes {
-		ends := counts[p<<digit : (p+1)<<digit]
-		at := uint32(0)
-		for i, n := range ends {
-			ends[i] = at
-			at += n
-		}
-		s := p * digit % 32
-		for _, x := range v {
-			q := &ends[(x-lo)>>s&mask]
-			other[*q] = x
-			*q++
-		}
+	for s := uint(0); s < width; s += digit {
+		w.radixPass(other, v, lo, s, digit)
 		v, other = other, v
 	}
 	return v
+}
+
+// radixPass copies v to dst, which is as long, in the order of the digit at bit shift of what
+// is above lo.
+func (w *work) radixPass(dst, v []uint32, lo uint32, shift, digit uint) {
+	const top = 1<<digitBits - 1 // for the compiler, as is %32
+	mask := uint32(1)<<digit - 1
+	shift %= 32
+	ends := &w.digits
+	clear(ends[:mask+1])
+	for _, x := range v {
+		ends[(x-lo)>>shift&mask&top]++
+	}
+	at := uint32(0)
+	for i, n := range ends[:mask+1] {
+		ends[i] = at
+		at += n
+	}
+	for _, x := range v {
+		p := &ends[(x-lo)>>shift&mask&top]
+		dst[*p] = x
+		*p++
+	}
 }
 
 // appendRuns appends the result of a verb for the sorted list v, whose beginning dst may be.

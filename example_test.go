@@ -400,3 +400,80 @@ func ExampleAndCountRows() {
 	// 2 in common, Jaccard 0.67
 	// 1 in common, Jaccard 0.12
 }
+
+// Sorting by bitmap.
+
+func ExampleSortUnique() {
+	fmt.Println(bitsieve.SortUnique([]uint32{700, 5, 700, 31, 5}))
+	// Output: [5 31 700]
+}
+
+func ExampleSingles() {
+	fmt.Println(bitsieve.Singles([]uint32{700, 5, 700, 31, 5}))
+	fmt.Println(bitsieve.Duplicates([]uint32{700, 5, 700, 31, 5}))
+	// Output:
+	// [31]
+	// [5 700]
+}
+
+func ExampleIntersectLists() {
+	bought, returned := []uint32{9, 4, 4, 1}, []uint32{4, 7, 9}
+	fmt.Println(bitsieve.IntersectLists(nil, bought, returned))
+	fmt.Println(bitsieve.UnionLists(nil, bought, returned))
+	fmt.Println(bitsieve.DifferenceLists(nil, bought, returned))
+	// Output:
+	// [4 9]
+	// [1 4 7 9]
+	// [1]
+}
+
+func ExampleCountMap() {
+	m, err := bitsieve.NewCountMap(4) // up to 15 of each
+	if err != nil {
+		panic(err)
+	}
+	for _, part := range [][]uint32{{30, 10, 30}, {20, 30, 10}} {
+		if err := m.Add(part...); err != nil {
+			panic(err)
+		}
+	}
+	sorted, err := m.AppendSorted(nil)
+	fmt.Println(sorted, err)
+	fmt.Println(m.Count(30), m.AppendSingles(nil))
+	// Output:
+	// [10 10 20 30 30 30] <nil>
+	// 3 [20]
+}
+
+// Highest bit first.
+
+func ExampleMSB() {
+	// SETBIT visits 7 1, SETBIT visits 9 1 in Redis; GET visits returns these bytes.
+	visits := bitsieve.MSB("\x01\x40")
+	fmt.Println(visits.Test(7), visits.Test(8), visits.Count())
+	first, _ := visits.NextSet(8)
+	fmt.Println(first)
+
+	other := bitsieve.MSB{0x00, 0x40, 0x80}
+	fmt.Println(bitsieve.MSB(nil).And(visits, other).AppendIndices(nil))
+	// Output:
+	// true false 2
+	// 9
+	// [9]
+}
+
+func ExampleFromMSB() {
+	b := bitsieve.FromMSB([]byte{0x01, 0x40})
+	fmt.Println(b)
+	fmt.Printf("% x\n", b.Set(0).AppendMSB(nil))
+	// Output:
+	// {7,9}
+	// 81 40
+}
+
+func ExampleReverseBits() {
+	p := []byte{0b0000_0001, 0b0011_0101}
+	bitsieve.ReverseBits(p, p)
+	fmt.Printf("%08b\n", p)
+	// Output: [10000000 10101100]
+}

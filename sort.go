@@ -23,8 +23,8 @@ import (
 //
 // It takes time linear in len(values): by setting bits and reading them in order where
 // the values lie close enough together, by a radix sort otherwise. Its working memory is
-// 2 MiB or less where they lie within 2^24 of each other and not too sparse, otherwise 4
-// to 8 bytes a value, and 512 MiB at the most. Small working memory is kept for later
+// 4 MiB or less where they lie within 2^25 of each other and not too sparse, otherwise 4
+// bytes a value, and 512 MiB at the most. Small working memory is kept for later
 // calls. If the system has not enough of it left, values are sorted by comparisons, in
 // place.
 //

@@ -51,7 +51,7 @@ func TestLists(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for _, n := range []int{0, 1, 2, 10, 64, 65, 1000, 30_000} {
-			for _, span := range []uint64{1, 2, 100, 1 << 15, 1 << 20, 1 << 24, 1<<24 + 1, 1 << 30, 1 << 32} {
+			for _, span := range []uint64{1, 2, 100, 1 << 15, 1 << 20, 1 << 25, 1<<25 + 1, 1 << 30, 1 << 32} {
 				lo := uint32(r.Uint64N(1<<32 - span + 1))
 				checkLists(t, randomList(r, n, lo, span), randomList(r, r.IntN(n+1), lo, span))
 			}
@@ -169,6 +169,8 @@ func TestCountMap(t *testing.T) {
 				}
 			} else if slices.Sort(v); err != nil || !slices.Equal(sorted[1:], v) {
 				t.Errorf("%d bits: AppendSorted: %v", width, err)
+			} else if cap(sorted) >= 2*len(sorted) {
+				t.Errorf("%d bits: AppendSorted has room for %d of %d", width, cap(sorted), len(sorted))
 			}
 			if m.SizeBytes() == 0 || m.SizeBytes()%(1<<15*uint64(width)) != 0 {
 				t.Errorf("%d bits: %d bytes", width, m.SizeBytes())

@@ -3,6 +3,7 @@ package sortmap
 import (
 	"math/bits"
 	"sync"
+	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/memory"
 )
@@ -33,12 +34,12 @@ type plan struct {
 const (
 	// smallList is the length up to which slices.Sort does it.
 	smallList = 64
-	// wholeShift is the logarithm of the span up to which one bitmap has all: 2 MiB.
-	wholeShift = 24
+	// wholeShift is the logarithm of the span up to which one bitmap has all: 4 MiB.
+	wholeShift = 25
 	// wholeSparse and partsSparse are how many integers may be spanned for each one in the
 	// lists, so that one bitmap and that bitmaps for parts pay.
-	wholeSparse = 512
-	partsSparse = 512
+	wholeSparse = 256
+	partsSparse = 448
 	// partShift is the logarithm of what a part spans, 2^20 bits or 128 KiB.
 	partShift = 20
 	// maxScratch is how many integers are copied at the most, 512 MiB: as much as the
@@ -128,8 +129,10 @@ func (w *work) ends(kind, n int) []uint32 {
 // sized returns p at length n, its contents undefined.
 func sized(p []uint32, n int) []uint32 {
 	if n > cap(p) {
-		// A power of two, so that lists of slowly growing lengths do not allocate each.
-		return make([]uint32, n, max(n, min(keepScratch, 1<<bits.Len(uint(n)))))
+		// A power of two, so that lists of slowly growing lengths do not allocate each; and
+		// on huge pages, because a pass writes to thousands of places in turn.
+		words := memory.Words((max(uint64(n), min(keepScratch, 1<<bits.Len(uint(n))))+1)/2, true)
+		return unsafe.Slice((*uint32)(unsafe.Pointer(&words[0])), 2*len(words))[:n]
 	}
 	return p[:n]
 }

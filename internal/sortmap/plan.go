@@ -131,7 +131,8 @@ func sized(p []uint32, n int) []uint32 {
 	if n > cap(p) {
 		// A power of two, so that lists of slowly growing lengths do not allocate each; and
 		// on huge pages, because a pass writes to thousands of places in turn.
-		words := memory.Words((max(uint64(n), min(keepScratch, 1<<bits.Len(uint(n))))+1)/2, true)
+		room := max(n, min(keepScratch, 1<<bits.Len(uint(n))))
+		words := memory.Words(uint64(room+1)/2, true)
 		return unsafe.Slice((*uint32)(unsafe.Pointer(&words[0])), 2*len(words))[:n]
 	}
 	return p[:n]

@@ -269,24 +269,37 @@ func (f *countFold) init(width uint, which countTest) {
 // next returns a bit for each of the first counters of page, set if the test selects it, and
 // the rest of the page.
 func (f *countFold) next(page []uint64) (selected, rest []uint64) {
-	words := page[:foldWords]
-	for i, w := range words {
+	for i, w := range page[:foldWords] {
+		if w == 0 { // most, where values are few
+			f.folded[i] = 0
+			continue
+		}
 		switch f.which {
+		case countAny:
+			w = anyBit(w, f.width)
 		case countOne:
-			w ^= f.lowest
+			w = ^anyBit(w^f.lowest, f.width)
 		case countMore:
-			w &^= f.lowest
-		}
-		// Any bit of a counter to its lowest.
-		for s := uint(1); s < f.width; s *= 2 {
-			w |= w >> s
-		}
-		if f.which == countOne {
-			w = ^w
+			w = anyBit(w&^f.lowest, f.width)
 		}
 		f.folded[i] = w
 	}
 	n := foldWords / int(f.width)
 	pext.Extract(f.selected[:n], f.folded[:], f.mask[:])
 	return f.selected[:n], page[foldWords:]
+}
+
+// anyBit sets the lowest bit of each counter of which any bit is set.
+func anyBit(w uint64, width uint) uint64 {
+	w |= w >> 1
+	if width > 2 {
+		w |= w >> 2
+	}
+	if width > 4 {
+		w |= w >> 4
+	}
+	if width > 8 {
+		w |= w >> 8
+	}
+	return w
 }

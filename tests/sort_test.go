@@ -302,7 +302,7 @@ func lsdSort(v, other []uint32) {
 // BenchmarkSortUnique compares with sorting by comparisons and with a radix sort, both
 // followed by slices.Compact; the copy of the list is part of all. ns/op is per value.
 //
-//	go test -run '^$' -bench SortUnique -benchtime 5x ./tests
+//	go test -run '^$' -bench SortUnique -benchtime 50ms ./tests
 func BenchmarkSortUnique(b *testing.B) {
 	for _, n := range []int{1e3, 1e5, 1e6, 1e7} {
 		for _, s := range []struct {
@@ -329,7 +329,7 @@ func BenchmarkSortUnique(b *testing.B) {
 
 // BenchmarkLists compares with merging after sorting, and with a map.
 //
-//	go test -run '^$' -bench Lists -benchtime 5x ./tests
+//	go test -run '^$' -bench Lists -benchtime 50ms ./tests
 func BenchmarkLists(b *testing.B) {
 	const n = 1_000_000
 	for _, s := range []struct {

@@ -22,7 +22,7 @@ func reverseAVX2(dst, src *byte, n int)
 // The lengths in bytes from which the kernels are called, which are also the shortest
 // that they take. There they are faster than the Go loop already:
 //
-//	BITSIEVE_CALIBRATE=1 go test -run Calibrate -v ./internal/bitrev
+//	go test -run '^$' -bench Reverse ./internal/bitrev
 const (
 	minVector256 = 32
 	minVector512 = 64

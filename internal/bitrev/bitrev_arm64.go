@@ -14,7 +14,8 @@ import (
 func reverseNEON(dst, src *byte, n int)
 
 // minNEON is the length in bytes from which the kernel is called. Go's compiler has RBIT
-// as well, for eight bytes: four of those go as fast as a call.
+// as well, for eight bytes: in the model of scripts/mca, 64 bytes take the Go loop 15 cycles
+// on Neoverse N1 and 7 on V2, which is about what a call costs, and the kernel 6 and 2.
 const minNEON = 64
 
 // Reverse sets dst[i] to the bits of src[i] in reverse order, for each index of dst.

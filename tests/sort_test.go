@@ -267,6 +267,9 @@ func FuzzLists(f *testing.F) {
 		}
 		a := list(x)
 		checkLists(t, a, list(y))
+		if shift%32 > 8 {
+			return // counters for all of 2^32 take gigabytes
+		}
 		m, _ := NewCountMap(16)
 		if err := m.Add(a...); err != nil {
 			t.Fatal(err)

@@ -51,6 +51,9 @@ func TestLists(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for _, n := range []int{0, 1, 2, 10, 64, 65, 1000, 30_000} {
+			if testing.Short() && n > 1000 {
+				continue
+			}
 			for _, span := range []uint64{1, 2, 100, 1 << 15, 1 << 20, 1 << 25, 1<<25 + 1, 1 << 30, 1 << 32} {
 				lo := uint32(r.Uint64N(1<<32 - span + 1))
 				checkLists(t, randomList(r, n, lo, span), randomList(r, r.IntN(n+1), lo, span))

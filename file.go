@@ -365,6 +365,8 @@ func storedOf(kind format.Kind) stored {
 		return new(Blocked)
 	case format.Bloom:
 		return new(Bloom)
+	case format.IPv4:
+		return new(IPv4Set)
 	}
 	return nil
 }

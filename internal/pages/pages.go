@@ -35,9 +35,8 @@ const (
 	dirSize  = pageSize * DirPages
 	end      = 1 << 32 // the integer after the last
 
-	// PageBytes and DirBytes are what a page and a directory take on a 64-bit machine.
+	// PageBytes is the size of a page.
 	PageBytes = 8 * PageWords
-	DirBytes  = 8 * DirPages
 )
 
 // A Page is the bitmap of 4,096 integers in a row.

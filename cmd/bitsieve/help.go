@@ -30,8 +30,8 @@ bzip2 are read as what they hold, whatever their name. Options may be written
 with one dash or two, and among the arguments. Numbers of lines may be written as
 1000000, 1e6 or 1M (k, M, G, T).
 
-The exit status is 0 for success, 1 if query or screen selected no line, 2 on
-trouble, and 128 plus the signal's number after a signal.
+The exit status is 0 for success, 1 if query, screen or ipset query selected no
+line, 2 on trouble, and 128 plus the signal's number after a signal.
 
 The environment variable BITSIEVE_CPU=generic|avx2|avx512|neon chooses slower
 kernels than the CPU's best. BITSIEVE_MEMORY=64GiB says how much memory may be
@@ -48,8 +48,24 @@ Options:{{range .VisibleFlags}}
   {{.}}{{end}}
 `
 
+const groupHelp = `{{.FullName}} - {{.Usage}}
+
+Usage: {{.FullName}}{{with .ArgsUsage}} {{.}}{{end}}
+
+{{.Description}}
+
+Commands:
+{{range .VisibleCommands}}  {{printf "%-9s" .Name}} {{.Usage}}
+{{end}}
+{{.FullName}} COMMAND -h shows a command's options and examples.
+
+Options:{{range .VisibleFlags}}
+  {{.}}{{end}}
+`
+
 func init() {
 	cli.FlagStringer = describeFlag
+	cli.SubcommandHelpTemplate = groupHelp
 }
 
 // describeFlag renders an option as "-o FILE    what it does". The word in

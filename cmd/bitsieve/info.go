@@ -23,7 +23,7 @@ Example:
 func (t *tool) infoCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "info",
-		Usage:       "describe and check filters",
+		Usage:       "describe and check filters and sets",
 		ArgsUsage:   "FILE...",
 		Description: infoDescription,
 		Action: func(_ context.Context, cmd *cli.Command) error {
@@ -101,9 +101,14 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 		fmt.Fprintf(&b, "%-21s %s\n", name+":", fmt.Sprintf(format, args...))
 	}
 	line("file", "%s, %s", path, size(uint64(info.Size)))
+	addresses := info.Kind == "ipv4"
 	if info.Kind != "" {
 		line("kind", "%s", info.Kind)
 		line("size", "%s, %s of 64 bytes", size(info.Blocks*64), plural(info.Blocks, "block"))
+	}
+	if addresses {
+		line("addresses", "%d", info.Items)
+	} else if info.Kind != "" {
 		line("k", "%d bits per key", info.K)
 		hash := info.Hash
 		if info.Keyed {
@@ -119,7 +124,7 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 		}
 		line("items", "%s", items)
 	}
-	if info.PayloadOK {
+	if info.PayloadOK && !addresses {
 		line("fill", "%.1f %% of the bits", 100*info.Fill)
 		line("false-positive rate", "%s", rates(info))
 	} else if info.Rate > 0 {

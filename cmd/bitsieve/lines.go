@@ -91,7 +91,10 @@ type chunk struct {
 
 	hashes []uint64 // of the keys
 	count  uint64   // lines, where there are no keys
-	values []uint32 // the lines as integers, for sort
+	values []uint32 // the lines as integers, for sort, or the addresses in them
+	known  []uint64 // bit i: line i has an address
+	spans  []span   // the lines that are ranges of addresses
+	visits visits   // the lines as those of an access log
 	bad    []byte   // the line that is none
 
 	raw int   // bytes read from the input for it, compressed ones perhaps

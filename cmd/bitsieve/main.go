@@ -125,6 +125,8 @@ func (t *tool) app(stdout io.Writer) *cli.Command {
 			t.screenCommand(),
 			t.dedupCommand(),
 			t.sortCommand(),
+			t.ipsetCommand(),
+			t.visitorsCommand(),
 			t.infoCommand(),
 			t.benchCommand(),
 			t.versionCommand(),
@@ -146,14 +148,23 @@ func (t *tool) app(stdout io.Writer) *cli.Command {
 		ExitErrHandler: func(context.Context, *cli.Command, error) {}, // run does
 		OnUsageError:   t.onUsageError,
 	}
-	for _, c := range root.Commands {
+	t.furnish(root, stdout)
+	return root
+}
+
+// furnish gives the commands of a command what all have in common.
+func (t *tool) furnish(parent *cli.Command, stdout io.Writer) {
+	for _, c := range parent.Commands {
 		c.CustomHelpTemplate = commandHelp
+		if len(c.Commands) > 0 {
+			c.CustomHelpTemplate = groupHelp
+		}
 		c.HideHelpCommand = true // "help" may be a file's name
 		c.UseShortOptionHandling = true
 		c.OnUsageError = t.onUsageError
 		// For cli, what stands before -h would be the name of a command.
 		c.CommandNotFound = func(_ context.Context, cmd *cli.Command, _ string) {
-			cli.HelpPrinter(stdout, commandHelp, cmd)
+			cli.HelpPrinter(stdout, c.CustomHelpTemplate, cmd)
 		}
 		action := c.Action
 		c.Action = func(ctx context.Context, cmd *cli.Command) error {
@@ -163,8 +174,8 @@ func (t *tool) app(stdout io.Writer) *cli.Command {
 			}
 			return action(ctx, cmd)
 		}
+		t.furnish(c, stdout)
 	}
-	return root
 }
 
 func (t *tool) onUsageError(_ context.Context, cmd *cli.Command, err error, _ bool) error {

@@ -79,6 +79,9 @@ type query struct {
 	exact  *lineSet // the lines that are in the set, if false positives are not wanted
 	ins    []input
 
+	set   *bitsieve.IPv4Set // instead of the filter: of the addresses in a field
+	field int               // from 1
+
 	hashes   []uint64
 	hits     bitsieve.BitSet
 	read     uint64
@@ -103,8 +106,7 @@ func (t *tool) query(q *query) error {
 	var trouble error
 	out := newLineWriter(t.stdout)
 	t.startProgress("reading", totalSize(q.ins), !q.count && !q.quiet)
-	// Hashing takes about as long as what goes before it, so it is done here.
-	err := t.eachChunk(q.ins, (*chunk).split, func(c *chunk) error {
+	err := t.eachChunk(q.ins, q.prepare, func(c *chunk) error {
 		switch {
 		case c.err != nil:
 			// Like grep, it goes on with the next input.
@@ -134,6 +136,16 @@ func (t *tool) query(q *query) error {
 	return nil
 }
 
+// prepare finds the lines of c. Hashing them takes about as long, and is left to the
+// other goroutine; finding addresses takes longer than looking them up.
+func (q *query) prepare(c *chunk) {
+	if q.set != nil {
+		q.splitAddresses(c)
+		return
+	}
+	c.split()
+}
+
 // finishInput prints the number of selected lines of an input, if that is wanted.
 func (t *tool) finishInput(q *query, in *input) (err error) {
 	switch {
@@ -156,11 +168,7 @@ func (t *tool) finishInput(q *query, in *input) (err error) {
 func (q *query) sift(c *chunk, out *lineWriter) {
 	for at := 0; at < len(c.keys); at += batchLines {
 		keys := c.keys[at:min(at+batchLines, len(c.keys))]
-		q.hashes = q.hash.appendTo(q.hashes[:0], keys)
-		n := q.filter.TestHashes(q.hashes, &q.hits)
-		if q.exact != nil && n > 0 {
-			n -= q.exact.confirm(keys, &q.hits)
-		}
+		n := q.test(c, at, keys)
 		if q.invert {
 			n = len(keys) - n
 		}
@@ -171,6 +179,20 @@ func (q *query) sift(c *chunk, out *lineWriter) {
 			q.writeSelected(c, at, len(keys), out)
 		}
 	}
+}
+
+// test sets q.hits for keys, which are those of c from at on, and returns how many are
+// in the set.
+func (q *query) test(c *chunk, at int, keys [][]byte) int {
+	if q.set != nil {
+		return q.testAddresses(c, at, len(keys))
+	}
+	q.hashes = q.hash.appendTo(q.hashes[:0], keys)
+	n := q.filter.TestHashes(q.hashes, &q.hits)
+	if q.exact != nil && n > 0 {
+		n -= q.exact.confirm(keys, &q.hits)
+	}
+	return n
 }
 
 // writeSelected writes the selected ones of the n lines of c from at on.

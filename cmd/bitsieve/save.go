@@ -3,13 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
-
-	"github.com/bitsieve/bitsieve"
 )
 
-// save writes a filter to a file. A signal removes the file beside it that Save
+// save writes a filter or a set to a file. A signal removes the file beside it that Save
 // writes to before it takes the old one's place.
-func (t *tool) save(f *bitsieve.Blocked, path string) error {
+func (t *tool) save(f interface{ Save(path string) error }, path string) error {
 	if err := t.interrupted(); err != nil {
 		return sayDone(err, "%s is not written", path)
 	}

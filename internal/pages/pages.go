@@ -115,16 +115,20 @@ func (p *Page) Clone() *Page {
 // Add adds x, and reports whether it was absent. Of several goroutines that add the
 // same integer at the same time, one is told that it was.
 func (s *Set) Add(x uint32) bool {
-	if d := s.dirs[x>>(pageBits+dirBits)].Load(); d != nil {
-		if p := d[x>>pageBits%DirPages].Load(); p != nil {
-			return p.add(x)
-		}
+	p := s.find(x)
+	if p == nil {
+		p = s.page(x)
 	}
-	return s.page(x).add(x)
+	return or(&p[x/64%PageWords], 1<<(x%64))
 }
 
-func (p *Page) add(x uint32) bool {
-	return or(&p[x/64%PageWords], 1<<(x%64))
+// find returns the page of x, nil if it is not there.
+func (s *Set) find(x uint32) *Page {
+	d := s.dirs[x>>(pageBits+dirBits)].Load()
+	if d == nil {
+		return nil
+	}
+	return d[x>>pageBits%DirPages].Load()
 }
 
 // or sets the bits of mask in w, and reports whether all of them were 0. What is set
@@ -153,11 +157,7 @@ func fetch[T any](slot *atomic.Pointer[T]) *T {
 
 // Contains reports whether x is a member.
 func (s *Set) Contains(x uint32) bool {
-	d := s.dirs[x>>(pageBits+dirBits)].Load()
-	if d == nil {
-		return false
-	}
-	p := d[x>>pageBits%DirPages].Load()
+	p := s.find(x)
 	return p != nil && atomic.LoadUint64(&p[x/64%PageWords])>>(x%64)&1 != 0
 }
 
@@ -174,7 +174,11 @@ func (s *Set) AddAll(xs []uint32) (added int) {
 		xs = xs[len(now):]
 		missing := uint64(0) // bit i: now[i] was absent when it was looked up
 		for i, x := range now {
-			w := &s.page(x)[x/64%PageWords]
+			p := s.find(x)
+			if p == nil {
+				p = s.page(x)
+			}
+			w := &p[x/64%PageWords]
 			words[i%tile] = w
 			missing |= (^atomic.LoadUint64(w) >> (x % 64) & 1) << (i % tile)
 		}
@@ -196,7 +200,9 @@ func (s *Set) ContainsAll(xs []uint32, hits []uint64) (n int) {
 		xs = xs[len(now):]
 		word := uint64(0)
 		for i, x := range now {
-			word |= s.bit(x) << (i % 64)
+			if p := s.find(x); p != nil {
+				word |= (atomic.LoadUint64(&p[x/64%PageWords]) >> (x % 64) & 1) << (i % 64)
+			}
 		}
 		n += bits.OnesCount64(word)
 		if len(hits) > 0 {
@@ -205,16 +211,6 @@ func (s *Set) ContainsAll(xs []uint32, hits []uint64) (n int) {
 		}
 	}
 	return n
-}
-
-// bit returns 1 if x is a member.
-func (s *Set) bit(x uint32) uint64 {
-	if d := s.dirs[x>>(pageBits+dirBits)].Load(); d != nil {
-		if p := d[x>>pageBits%DirPages].Load(); p != nil {
-			return atomic.LoadUint64(&p[x/64%PageWords]) >> (x % 64) & 1
-		}
-	}
-	return 0
 }
 
 // Remove removes x, and reports whether it was there. Nobody else may use the set.

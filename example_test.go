@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"sync"
@@ -476,4 +477,39 @@ func ExampleReverseBits() {
 	bitsieve.ReverseBits(p, p)
 	fmt.Printf("%08b\n", p)
 	// Output: [10000000 10101100]
+func ExampleIPv4Set() {
+	var blocked bitsieve.IPv4Set
+	_ = blocked.AddPrefix(netip.MustParsePrefix("192.0.2.0/24"))
+	_ = blocked.AddPrefix(netip.MustParsePrefix("192.0.3.0/24"))
+	_, _ = blocked.Add(netip.MustParseAddr("::ffff:203.0.113.7")) // as a socket for IPv6 shows it
+	_, _ = blocked.Remove(netip.MustParseAddr("192.0.3.255"))
+
+	fmt.Println(blocked.Contains(netip.MustParseAddr("192.0.2.99")), blocked.Contains(netip.MustParseAddr("198.51.100.1")))
+	fmt.Println(blocked.Count(), "addresses")
+	for first, last := range blocked.Ranges() {
+		fmt.Println(first, "to", last)
+	}
+	// Output:
+	// true false
+	// 512 addresses
+	// 192.0.2.0 to 192.0.3.254
+	// 203.0.113.7 to 203.0.113.7
+}
+
+func ExampleIPv4Set_Prefixes() {
+	var all bitsieve.IPv4Set
+	_ = all.AddPrefix(netip.MustParsePrefix("0.0.0.0/0"))
+	_ = all.RemovePrefix(netip.MustParsePrefix("10.0.0.0/8"))
+	for p := range all.Prefixes() {
+		fmt.Println(p)
+	}
+	// Output:
+	// 0.0.0.0/5
+	// 8.0.0.0/7
+	// 11.0.0.0/8
+	// 12.0.0.0/6
+	// 16.0.0.0/4
+	// 32.0.0.0/3
+	// 64.0.0.0/2
+	// 128.0.0.0/1
 }

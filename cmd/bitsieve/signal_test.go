@@ -96,6 +96,7 @@ func TestSignalWhileSaving(t *testing.T) {
 // A signal while input is being waited for ends a command with what it has done.
 func TestSignalWhileReading(t *testing.T) {
 	filter := filterOf(t, "a\n")
+	set := setOf(t, "0.0.0.0/0")
 	target := filepath.Join(t.TempDir(), "g")
 	for _, c := range []struct {
 		args []string
@@ -109,6 +110,10 @@ func TestSignalWhileReading(t *testing.T) {
 		{[]string{"build", "-n", "10", "-o", target}, "bitsieve build: interrupted: " + target + " is not written"},
 		{[]string{"bench"}, "bitsieve bench: interrupted\n"},
 		{[]string{"sort"}, "bitsieve sort: interrupted: 3 lines read, nothing is printed"},
+		{[]string{"ipset", "build", "-o", target}, "bitsieve ipset build: interrupted: " + target + " is not written"},
+		{[]string{"ipset", "prefixes"}, "bitsieve ipset prefixes: interrupted: nothing is printed"},
+		{[]string{"ipset", "query", set}, "bitsieve ipset query: interrupted: 3 lines read, 0 selected"},
+		{[]string{"visitors"}, "bitsieve visitors: interrupted: 3 lines read, nothing is printed"},
 	} {
 		// Most say nothing of how far they are: a slow machine gets another chance.
 		for _, wait := range []time.Duration{200 * time.Millisecond, 2 * time.Second, 10 * time.Second} {
@@ -143,6 +148,9 @@ func interrupt(t *testing.T, wait time.Duration, args []string) (status int, std
 	text := "a\nb\na\na par"
 	if args[0] == "sort" {
 		text = "1\n2\n1\n3"
+	}
+	if args[0] == "ipset" && args[1] != "query" {
+		text = "1.1.1.1\n2.2.2.2\n3.3.3.3\n4"
 	}
 	if _, err := io.WriteString(in, text); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,9 @@ import (
 //
 // Memory comes with the addresses: 512 bytes for each 4,096 in a row (a /20) that has
 // members, and 8 KiB for each /10, up to 520 MiB in all. A /20 that is added as a
-// whole takes no memory, and neither does 0.0.0.0/0.
+// whole takes no memory, and neither does 0.0.0.0/0. Addresses share pages soon where
+// they come from networks, as visitors do: a million take 23 bytes each, and 53 in a
+// map. Ten thousand take a thousand bytes each, and 66 in a map (BenchmarkIPv4SetMemory).
 //
 // An IPv4 address in an IPv6 one (::ffff:192.0.2.1), which is how a socket for both
 // shows its IPv4 peers, is taken for the IPv4 address. Other IPv6 addresses and the
@@ -39,10 +41,10 @@ import (
 // No address is lost. Who looks for an address sees it once the call that added it has
 // returned. What looks at many, while others add, sees all that were there when it
 // began, and some of those that come meanwhile. These need a set that nobody adds to,
-// but may run together: Clone, Equal, Overlaps, IntersectionCount, Save, WriteTo, MarshalBinary,
-// AppendBinary, and set operations as to their argument. All others need the set for
-// themselves: the Remove methods, Union, Intersect, Difference, Clear, ReadFrom,
-// UnmarshalBinary, Close.
+// but may run together: Clone, Equal, Overlaps, IntersectionCount, Save, WriteTo,
+// MarshalBinary, AppendBinary, and set operations as to their argument. All others need
+// the set for themselves: the Remove methods, Union, Intersect, Difference, Clear,
+// ReadFrom, UnmarshalBinary, Close.
 type IPv4Set struct {
 	set         pages.Set
 	mapping     *format.Mapping
@@ -50,8 +52,8 @@ type IPv4Set struct {
 }
 
 // Add adds an address, and reports whether it was absent. Of several goroutines that
-// add the same address at the same time, exactly one is told so; none, if AddPrefix or
-// AddRange adds it too.
+// add the same address at the same time, exactly one is told so; at most one, if
+// AddPrefix or AddRange adds it then too.
 func (s *IPv4Set) Add(addr netip.Addr) (added bool, err error) {
 	x, ok := ipv4ToUint32(addr)
 	if !ok {

@@ -15,7 +15,7 @@ import (
 func TestIPv4SetParallel(t *testing.T) {
 	rounds, n := 20, 20_000
 	if testing.Short() {
-		rounds, n = 3, 4000
+		rounds, n = 2, 3000
 	}
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(uint64(round), 1))
@@ -88,7 +88,7 @@ func TestIPv4SetParallel(t *testing.T) {
 func TestIPv4SetParallelPrefixes(t *testing.T) {
 	rounds := 200
 	if testing.Short() {
-		rounds = 30
+		rounds = 10
 	}
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(uint64(round), 2))

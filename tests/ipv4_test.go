@@ -66,7 +66,7 @@ func randomIPv4(r *rand.Rand) uint32 {
 func TestIPv4SetModel(t *testing.T) {
 	steps := 3000
 	if testing.Short() {
-		steps = 300
+		steps = 200
 	}
 	r := rand.New(rand.NewPCG(4, 32))
 	s, model := new(IPv4Set), map[netip.Addr]bool{}
@@ -203,7 +203,7 @@ func compareIPv4(t *testing.T, s *IPv4Set, model map[netip.Addr]bool) {
 func TestIPv4SetSegments(t *testing.T) {
 	rounds := 300
 	if testing.Short() {
-		rounds = 20
+		rounds = 8
 	}
 	r := rand.New(rand.NewPCG(9, 9))
 	for range rounds {
@@ -315,8 +315,12 @@ func fill(p []bool, v bool) {
 // The prefixes are the fewest: as many as a tree over all halves of a small range
 // needs, where each is full, empty, or the sum of its own halves.
 func TestIPv4SetPrefixes(t *testing.T) {
+	rounds := 400
+	if testing.Short() {
+		rounds = 40
+	}
 	r := rand.New(rand.NewPCG(2, 3))
-	for round := range 400 {
+	for round := range rounds {
 		const size = 1 << 9
 		base := randomIPv4(r) &^ (size - 1)
 		s := new(IPv4Set)

@@ -126,6 +126,31 @@ func TestIPv4SetFile(t *testing.T) {
 	}
 }
 
+// A mapping is released by Close, and by reading another set into the value.
+func TestIPv4SetUnmap(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mapped-set")
+	must(t, sampleIPv4(t).Save(path))
+	mapped := func() bool {
+		maps, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Skip("no /proc/self/maps")
+		}
+		return bytes.Contains(maps, []byte(path))
+	}
+	for name, release := range map[string]func(s *IPv4Set) error{
+		"Close":           (*IPv4Set).Close,
+		"UnmarshalBinary": func(s *IPv4Set) error { return s.UnmarshalBinary(marshalIPv4(t, new(IPv4Set))) },
+	} {
+		s, err := OpenIPv4Set(path)
+		must(t, err)
+		before := mapped()
+		must(t, release(s))
+		if s.Count() != 0 || mapped() {
+			t.Errorf("%s: %d addresses; mapped before: %v, afterwards: %v", name, s.Count(), before, mapped())
+		}
+	}
+}
+
 // A writer that fails has taken what WriteTo says.
 func TestIPv4SetWriteError(t *testing.T) {
 	s := ipv4SetOf(t, "9.0.0.0/24")

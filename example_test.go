@@ -477,6 +477,8 @@ func ExampleReverseBits() {
 	bitsieve.ReverseBits(p, p)
 	fmt.Printf("%08b\n", p)
 	// Output: [10000000 10101100]
+}
+
 func ExampleIPv4Set() {
 	var blocked bitsieve.IPv4Set
 	_ = blocked.AddPrefix(netip.MustParsePrefix("192.0.2.0/24"))

@@ -300,8 +300,11 @@ type FileInfo struct {
 	Capacity uint64  // keys that it was sized for, 0 if unknown
 	Rate     float64 // false-positive rate that it was sized for, 0 if unknown
 
+	Exceptions uint64 // if Kind is "whitelist"; else 0
+
 	// What the payload says, if PayloadOK.
 
+	Inner  string  // kind of the filter inside, if Kind is "whitelist"; else ""
 	Fill   float64 // fraction of the bits that are set
 	FPRate float64 // false-positive rate as it stands, as by Blocked.FPRate or Bloom.FPRate
 
@@ -340,6 +343,9 @@ func (info *FileInfo) describe(h *format.Header) {
 	info.Items = h.Items
 	info.Capacity = h.Capacity
 	info.Rate = h.Rate
+	if h.Kind == format.Whitelist {
+		info.Exceptions = h.Extra[0]
+	}
 }
 
 // measure fills in what follows from the payload.
@@ -350,6 +356,9 @@ func (info *FileInfo) measure(h *format.Header, words []uint64) error {
 	}
 	if err := f.adopt(h, words, nil, format.Expect{}); err != nil {
 		return err
+	}
+	if w, ok := f.(*Whitelist); ok {
+		info.Inner = w.filter.(stored).expect().Kind.String()
 	}
 	if f, ok := f.(Filter); ok {
 		info.Fill, info.FPRate = f.Fill(), f.FPRate()
@@ -367,6 +376,8 @@ func storedOf(kind format.Kind) stored {
 		return new(Bloom)
 	case format.IPv4:
 		return new(IPv4Set)
+	case format.Whitelist:
+		return new(Whitelist)
 	}
 	return nil
 }

@@ -122,7 +122,10 @@ func (w *Whitelist) ExceptionBytes() uint64 { return w.list.SizeBytes() }
 // make a false positive, or no conflict, of what was dropped.
 func (w *Whitelist) Trim() int {
 	before := w.list.Len()
-	w.list.Keep(w.filter.Test, w.filter.TestUint64)
+	w.list.Keep(func(key []byte) bool {
+		// Eight bytes may stand for an integer.
+		return w.filter.Test(key) || !w.apart && len(key) == 8 && w.filter.TestUint64(binary.LittleEndian.Uint64(key))
+	}, w.filter.TestUint64)
 	return before - w.list.Len()
 }
 

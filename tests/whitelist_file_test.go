@@ -40,10 +40,10 @@ func sampleFilters(t testing.TB) map[string]Filter {
 	filters := map[string]Filter{}
 	for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
 		name := fmt.Sprintf(" keyed=%v", opts != nil)
-		filters["blocked"+name] = must(t)(NewBlockedWithSize(97, 8, opts...))
-		filters["sized blocked"+name] = must(t)(NewBlocked(3000, 0.01, opts...))
-		filters["bloom"+name] = must(t)(NewBloomWithSize(30_011, 7, opts...))
-		filters["bloom of whole blocks"+name] = must(t)(NewBloomWithSize(512*60, 7, opts...))
+		filters["blocked"+name] = mustFilter(t)(NewBlockedWithSize(97, 8, opts...))
+		filters["sized blocked"+name] = mustFilter(t)(NewBlocked(3000, 0.01, opts...))
+		filters["bloom"+name] = mustFilter(t)(NewBloomWithSize(30_011, 7, opts...))
+		filters["bloom of whole blocks"+name] = mustFilter(t)(NewBloomWithSize(512*60, 7, opts...))
 	}
 	// Words that are too many, have bits past the last, or are too few.
 	words := make([]uint64, 600)
@@ -143,7 +143,7 @@ func TestWhitelistFile(t *testing.T) {
 				t.Error("the file has changed")
 			}
 			// ReadFrom and UnmarshalBinary replace whatever was there.
-			into := NewWhitelist(must(t)(NewBlockedWithSize(1, 1, keyOf(f)...)))
+			into := NewWhitelist(mustFilter(t)(NewBlockedWithSize(1, 1, keyOf(f)...)))
 			into.ExceptString("old")
 			if n, err := into.ReadFrom(bytes.NewReader(data)); err != nil || n != int64(len(data)) {
 				t.Fatal(n, err)
@@ -193,7 +193,7 @@ func TestWhitelistFileEmpty(t *testing.T) {
 		func(w *Whitelist) { w.ExceptString("") },
 		func(w *Whitelist) { w.ExceptUint64s([]uint64{1, 2, 3, 4, 5, 6, 7, 8}) },
 	} {
-		w := NewWhitelist(must(t)(NewBlockedWithSize(1, 8)))
+		w := NewWhitelist(mustFilter(t)(NewBlockedWithSize(1, 8)))
 		except(w)
 		w.AddString("a")
 		got, err := ReadWhitelist(bytes.NewReader(marshal(t, w)))
@@ -247,7 +247,7 @@ var goldenWhitelist = map[string]string{
 
 // What files cannot hold.
 func TestWhitelistUnsupported(t *testing.T) {
-	inner := NewWhitelist(must(t)(NewBlockedWithSize(1, 1)))
+	inner := NewWhitelist(mustFilter(t)(NewBlockedWithSize(1, 1)))
 	for _, f := range []Filter{inner, whitelisted[2].make(t, 10, 0.1)} {
 		w := NewWhitelist(f)
 		_, err := w.MarshalBinary()
@@ -263,7 +263,7 @@ func TestWhitelistUnsupported(t *testing.T) {
 
 // Damage, with both checksums made right: each is a complete FormatError.
 func TestWhitelistDamage(t *testing.T) {
-	w := NewWhitelist(must(t)(NewBlockedWithSize(2, 8)))
+	w := NewWhitelist(mustFilter(t)(NewBlockedWithSize(2, 8)))
 	w.ExceptUint64s([]uint64{3, 5})
 	w.ExceptStrings([]string{"a", "bc"})
 	good := marshal(t, w)
@@ -275,7 +275,7 @@ func TestWhitelistDamage(t *testing.T) {
 	if len(good) != list+64 {
 		t.Fatalf("%d bytes", len(good))
 	}
-	bloom := NewWhitelist(must(t)(NewBloomWithSize(512, 3)))
+	bloom := NewWhitelist(mustFilter(t)(NewBloomWithSize(512, 3)))
 	bloom.ExceptString("12345678")
 	le := binary.LittleEndian
 	for name, c := range map[string]struct {
@@ -321,7 +321,7 @@ func TestWhitelistDamage(t *testing.T) {
 			t.Errorf("%s: %v, want at byte %d", name, err, c.at)
 		}
 		// What was there stays.
-		before := NewWhitelist(must(t)(NewBlockedWithSize(1, 8)))
+		before := NewWhitelist(mustFilter(t)(NewBlockedWithSize(1, 8)))
 		before.ExceptString("old")
 		if err := before.UnmarshalBinary(b); err == nil || before.ExceptionCount() != 1 || before.TestString("old") {
 			t.Errorf("%s: what was there is gone", name)
@@ -373,7 +373,7 @@ func FuzzReadWhitelist(f *testing.F) {
 			f.Add(marshal(f, sampleWhitelist(f, inner)))
 		}
 	}
-	small := NewWhitelist(must(f)(NewBlockedWithSize(1, 8)))
+	small := NewWhitelist(mustFilter(f)(NewBlockedWithSize(1, 8)))
 	small.ExceptStrings([]string{"", "a", "b"})
 	small.ExceptUint64(7)
 	f.Add(marshal(f, small))

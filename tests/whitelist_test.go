@@ -25,10 +25,10 @@ var whitelisted = []struct {
 	make  func(t testing.TB, n uint64, p float64, opts ...Option) Filter
 }{
 	{"blocked", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
-		return must(t)(NewBlocked(n, p, opts...))
+		return mustFilter(t)(NewBlocked(n, p, opts...))
 	}},
 	{"bloom", false, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
-		return must(t)(NewBloom(n, p, opts...))
+		return mustFilter(t)(NewBloom(n, p, opts...))
 	}},
 	{"foreign", false, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
 		f, _ := NewBlocked(n, p, opts...)
@@ -36,7 +36,7 @@ var whitelisted = []struct {
 	}},
 }
 
-func must(t testing.TB) func(f Filter, err error) Filter {
+func mustFilter(t testing.TB) func(f Filter, err error) Filter {
 	return func(f Filter, err error) Filter {
 		t.Helper()
 		if err != nil {

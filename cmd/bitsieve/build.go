@@ -18,8 +18,14 @@ The filter is made to measure: regular files are read twice, the first time to
 count their lines; for a pipe, 8 bytes a line are kept until its end. With -n
 everything is read once and nothing is kept.
 
+With -except the lines of GOOD are exceptions: no query finds them in the set.
+Only those are kept in FILE that the filter would take for listed ones, about P
+of them. A line of GOOD that is in a LIST too stays in the set. Such lines are
+reported, and the exit status is 0 all the same.
+
 Examples:
   bitsieve build -o bad.bsv bad-domains.txt
+  bitsieve build -o bad.bsv -except good-domains.txt bad-domains.txt
   sort -u *.log | bitsieve build -o seen.bsv -p 1e-6
   bitsieve build -o ids.bsv -key-file secret.key -n 50e6 ids-*.txt`
 
@@ -31,19 +37,20 @@ const rateUsage = "`P` of the lines that are not in the list may be taken for\n"
 
 func (t *tool) buildCommand() *cli.Command {
 	var (
-		out string
-		p   = rate(defaultRate)
-		n   count
+		out, except string
+		p           = rate(defaultRate)
+		n           count
 	)
 	return &cli.Command{
 		Name:        "build",
 		Usage:       "make a filter from lists of lines",
-		ArgsUsage:   "-o FILE [-p P] [-n N] [-key-file K] [LIST...]",
+		ArgsUsage:   "-o FILE [-p P] [-n N] [-except GOOD] [-key-file K]\n                      [LIST...]",
 		Description: buildDescription,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "o", Usage: "write the filter to `FILE`; - is standard output", Destination: &out},
 			rateFlag(&p, rateUsage),
 			countFlag(&n, "make room for `N` lines, instead of as many as there are"),
+			exceptFlag(&except),
 			keyFlag(),
 		},
 		Action: func(_ context.Context, cmd *cli.Command) error {
@@ -58,11 +65,15 @@ func (t *tool) buildCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			good, err := t.exceptInput(except, ins)
+			if err != nil {
+				return err
+			}
 			written := useOf(out, "the file to write")
 			if out == "-" {
 				written = t.stdoutUse()
 			}
-			read := t.usesOf(ins, "a list")
+			read := append(t.usesOf(ins, "a list"), t.usesOf(good, "the list of exceptions")...)
 			if key := cmd.String("key-file"); key != "" {
 				read = append(read, useOf(key, "the key file"))
 			}
@@ -73,7 +84,8 @@ func (t *tool) buildCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			f, err := t.build(ins, buildOptions{n: uint64(n), p: float64(p), hash: hash, filter: opts})
+			b := buildOptions{n: uint64(n), p: float64(p), hash: hash, filter: opts}
+			f, err := t.buildExcept(ins, good, b)
 			if err != nil {
 				return sayDone(err, "%s is not written", out)
 			}
@@ -85,6 +97,25 @@ func (t *tool) buildCommand() *cli.Command {
 			return t.save(f, out)
 		},
 	}
+}
+
+// buildExcept is build with a list of exceptions, if good is not nil.
+func (t *tool) buildExcept(ins, good []input, b buildOptions) (bitsieve.Filter, error) {
+	if good == nil {
+		return t.build(ins, b)
+	}
+	exceptions, err := t.readExceptions(good)
+	if err != nil {
+		return nil, err
+	}
+	var both conflicts
+	b.also = both.watch(exceptions, nil)
+	f, err := t.build(ins, b)
+	if err != nil {
+		return nil, err
+	}
+	t.report(&both)
+	return whitelist(f, exceptions), nil
 }
 
 // buildOptions say how to make a filter.

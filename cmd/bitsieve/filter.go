@@ -67,8 +67,8 @@ func untrustedFlag(untrusted *bool) cli.Flag {
 	return &cli.BoolFlag{Name: "untrusted", Usage: "hash by HighwayHash under a random key", Destination: untrusted}
 }
 
-// openFilter opens a filter's file.
-func (t *tool) openFilter(path string, opts []bitsieve.Option) (*bitsieve.Blocked, error) {
+// openFilter opens a filter's file, of whatever kind.
+func (t *tool) openFilter(path string, opts []bitsieve.Option) (bitsieve.Filter, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (t *tool) openFilter(path string, opts []bitsieve.Option) (*bitsieve.Blocke
 	for _, opt := range opts {
 		open = append(open, opt)
 	}
-	return bitsieve.OpenBlocked(path, open...)
+	return bitsieve.Open(path, open...)
 }
 
 // catchFaults makes reads of a mapped file that is no longer there panic instead

@@ -103,7 +103,11 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 	line("file", "%s, %s", path, size(uint64(info.Size)))
 	addresses := info.Kind == "ipv4"
 	if info.Kind != "" {
-		line("kind", "%s", info.Kind)
+		kind := info.Kind
+		if info.Inner != "" {
+			kind += " over " + info.Inner
+		}
+		line("kind", "%s", kind)
 		line("size", "%s, %s of 64 bytes", size(info.Blocks*64), plural(info.Blocks, "block"))
 	}
 	if addresses {
@@ -123,6 +127,9 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 			items += fmt.Sprintf(", made for %d", info.Capacity)
 		}
 		line("items", "%s", items)
+		if info.Kind == "whitelist" {
+			line("exceptions", "%d", info.Exceptions)
+		}
 	}
 	if info.PayloadOK && !addresses {
 		line("fill", "%.1f %% of the bits", 100*info.Fill)

@@ -10,9 +10,10 @@ import (
 )
 
 const queryDescription = `Prints the lines of the INPUTs that may be in the set that FILE was built from,
-or with -v those that certainly are not. Lines are printed as they came, in
-order, and without waiting for the input to end. With -c and several INPUTs
-every count follows the INPUT's name, as in "senders.txt:12".
+or with -v those that certainly are not. FILE may hold any kind of filter; if it
+was built with -except, the exceptions are not in the set. Lines are printed as
+they came, in order, and without waiting for the input to end. With -c and
+several INPUTs every count follows the INPUT's name, as in "senders.txt:12".
 
 The exit status is that of grep: 0 if a line was selected, 1 if none was, 2 on
 trouble.
@@ -74,9 +75,10 @@ func (t *tool) queryCommand() *cli.Command {
 // A query is a filter and what is asked of it.
 type query struct {
 	queryOptions
-	filter *bitsieve.Blocked
-	hash   lineHash
+	filter bitsieve.Filter
+	hash   lineHash // for a filter that is a *bitsieve.Blocked
 	exact  *lineSet // the lines that are in the set, if false positives are not wanted
+	except *lineSet // the lines that are known not to be, if there are such
 	ins    []input
 
 	set   *bitsieve.IPv4Set // instead of the filter: of the addresses in a field
@@ -187,12 +189,24 @@ func (q *query) test(c *chunk, at int, keys [][]byte) int {
 	if q.set != nil {
 		return q.testAddresses(c, at, len(keys))
 	}
-	q.hashes = q.hash.appendTo(q.hashes[:0], keys)
-	n := q.filter.TestHashes(q.hashes, &q.hits)
+	n := q.testFilter(keys)
 	if q.exact != nil && n > 0 {
 		n -= q.exact.confirm(keys, &q.hits)
 	}
+	if q.except != nil && n > 0 {
+		n -= q.except.deny(keys, &q.hits)
+	}
 	return n
+}
+
+// testFilter asks the filter, which for a Blocked is by hashes that need not be its own.
+func (q *query) testFilter(keys [][]byte) int {
+	f, ok := q.filter.(*bitsieve.Blocked)
+	if !ok {
+		return q.filter.TestBytes(keys, &q.hits)
+	}
+	q.hashes = q.hash.appendTo(q.hashes[:0], keys)
+	return f.TestHashes(q.hashes, &q.hits)
 }
 
 // writeSelected writes the selected ones of the n lines of c from at on.

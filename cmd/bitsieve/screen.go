@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 
-	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
 )
 
@@ -17,7 +16,8 @@ printed is wrong depends on how rare listed lines are too: where a share x of
 the lines is listed, up to P(1-x) / (P(1-x) + x) of the lines printed are not:
 with P = 0.001 and 0.7% listed, 12%. A lower -p helps. With -exact none is
 wrong: the lines of LIST are then kept in memory, each with about 60 bytes
-beside its own, and decide what the filter lets pass.
+beside its own, and decide what the filter lets pass. With -except the lines of
+GOOD do not pass, but for those that are in LIST too: these are reported.
 
 Lines are hashed under a seed drawn at random for every run, so that nobody can
 make a line that passes for a listed one. The hash is that of Go's maps
@@ -34,15 +34,16 @@ func (t *tool) screenCommand() *cli.Command {
 		o                queryOptions
 		p                = rate(defaultRate)
 		exact, untrusted bool
+		except           string
 	)
 	return &cli.Command{
 		Name:        "screen",
 		Usage:       "build and query in one: print the lines that may be in a list",
-		ArgsUsage:   "[-v] [-c | -q] [-p P] [-exact] LIST [INPUT...]",
+		ArgsUsage:   "[-v] [-c | -q] [-p P] [-exact] [-except GOOD]\n                       LIST [INPUT...]",
 		Description: screenDescription,
 		Flags: append(o.flags(), rateFlag(&p, rateUsage),
 			&cli.BoolFlag{Name: "exact", Usage: "keep the list in memory: no line is taken for listed wrongly", Destination: &exact},
-			untrustedFlag(&untrusted)),
+			exceptFlag(&except), untrustedFlag(&untrusted)),
 		Action: func(_ context.Context, cmd *cli.Command) error {
 			if !cmd.Args().Present() {
 				return usagef("a LIST is missing")
@@ -51,8 +52,13 @@ func (t *tool) screenCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			good, err := t.exceptInput(except, list)
+			if err != nil {
+				return err
+			}
 			q := query{queryOptions: o}
-			if err := t.lookAtInputs(&q, cmd.Args().Tail(), t.usesOf(list, "the list")); err != nil {
+			read := append(t.usesOf(list, "the list"), t.usesOf(good, "the list of exceptions")...)
+			if err := t.lookAtInputs(&q, cmd.Args().Tail(), read); err != nil {
 				return err
 			}
 			if q.hash, err = runHash(untrusted); err != nil {
@@ -63,51 +69,18 @@ func (t *tool) screenCommand() *cli.Command {
 				q.exact = newLineSet()
 				b.also = q.exact.add
 			}
+			var both conflicts
+			if good != nil {
+				if q.except, err = t.readExceptions(good); err != nil {
+					return sayDone(err, "nothing is printed")
+				}
+				b.also = both.watch(q.except, b.also)
+			}
 			if q.filter, err = t.build(list, b); err != nil {
 				return sayDone(err, "nothing is printed")
 			}
+			t.report(&both)
 			return t.query(&q)
 		},
 	}
-}
-
-// A lineSet is a set of lines.
-type lineSet struct {
-	lines map[string]struct{}
-	size  int // bytes taken since memory was looked at
-}
-
-func newLineSet() *lineSet { return &lineSet{lines: make(map[string]struct{})} }
-
-const (
-	// lineOverhead is about what a line takes beside its bytes.
-	lineOverhead = 60
-	// lookEvery is how many bytes are taken between two looks at what is left.
-	lookEvery = 64 << 20
-)
-
-// add adds the lines of c.
-func (s *lineSet) add(c *chunk) error {
-	for _, key := range c.keys {
-		if _, known := s.lines[string(key)]; !known {
-			s.lines[string(key)] = struct{}{}
-			s.size += len(key) + lineOverhead
-		}
-	}
-	if s.size < lookEvery {
-		return nil
-	}
-	s.size = 0
-	return affordable("to go on reading the list", 2*lookEvery, "without -exact the list is not kept")
-}
-
-// confirm removes the hits that are not in the set and returns their number.
-func (s *lineSet) confirm(keys [][]byte, hits *bitsieve.BitSet) (wrong int) {
-	for i, ok := hits.NextSet(0); ok; i, ok = hits.NextSet(i + 1) {
-		if _, found := s.lines[string(keys[i])]; !found {
-			hits.Clear(i)
-			wrong++
-		}
-	}
-	return wrong
 }

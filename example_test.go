@@ -514,4 +514,22 @@ func ExampleIPv4Set_Prefixes() {
 	// 32.0.0.0/3
 	// 64.0.0.0/2
 	// 128.0.0.0/1
+// A filter with exceptions.
+
+func ExampleWhitelist() {
+	black, err := bitsieve.NewBlocked(1000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	spam := bitsieve.NewWhitelist(black)
+	// Exceptions first: what is added later, though it is on the list, is reported.
+	spam.ExceptStrings([]string{"bank.example", "both.example"})
+	spam.AddStrings([]string{"spam.example", "both.example"})
+
+	fmt.Println(spam.TestString("spam.example"), spam.TestString("bank.example"))
+	conflicts, _ := spam.Conflicts()
+	fmt.Printf("%s: %v\n", conflicts, spam.TestString("both.example"))
+	// Output:
+	// true false
+	// [both.example]: true
 }

@@ -177,7 +177,7 @@ func (s *Set) Keep(text func([]byte) bool, integer func(uint64) bool) {
 }
 
 // Reserve makes room for keys, where they are so many more than those in s that growing
-// by half would not do. Integers that will be added as bytes are no text to it.
+// by half would not do. For integers it makes none.
 func Reserve[K string | []byte | uint64](s *Set, keys []K) {
 	switch keys := any(keys).(type) {
 	case []string:
@@ -204,7 +204,9 @@ func (s *Set) reserve(texts, ints, size int) {
 		s.ints.grow(s.ints.n+ints, s.hashUint64)
 	}
 	if free := cap(s.blob) - len(s.blob); size > free {
-		s.blob = slices.Grow(s.blob, size)
+		blob := make([]byte, len(s.blob), len(s.blob)+size) // no more than that, unlike slices.Grow
+		copy(blob, s.blob)
+		s.blob = blob
 	}
 }
 

@@ -544,3 +544,58 @@ func TestWhitelistCopiesKeys(t *testing.T) {
 		keys[0][0] = 'y'
 	}
 }
+
+// lockedFilter is a filter to which any number of goroutines may add.
+type lockedFilter struct {
+	Filter
+	mu sync.RWMutex
+}
+
+func (f *lockedFilter) AddString(s string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.Filter.AddString(s)
+}
+
+func (f *lockedFilter) TestAndAddString(s string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Filter.TestAndAddString(s)
+}
+
+func (f *lockedFilter) TestString(s string) bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.Filter.TestString(s)
+}
+
+// Where the filter lets goroutines add at the same time, so does the Whitelist: of
+// those that race to add a listed key exactly one is told that it is new, and each sees
+// the key that it added.
+func TestWhitelistAdders(t *testing.T) {
+	const keys, goroutines = 3000, 4
+	w := NewWhitelist(&lockedFilter{Filter: whitelisted[0].make(t, keys, 1e-9)})
+	listed := make([]string, keys)
+	for i := range listed {
+		listed[i] = fmt.Sprint("key ", i)
+	}
+	w.ExceptStrings(listed)
+	var wg sync.WaitGroup
+	fresh := make([]int, goroutines)
+	for g := range goroutines {
+		wg.Go(func() {
+			for _, s := range listed {
+				if !w.TestAndAddString(s) {
+					fresh[g]++
+				}
+				if !w.TestString(s) {
+					t.Errorf("%s was added and is denied", s)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if sum := fresh[0] + fresh[1] + fresh[2] + fresh[3]; sum != keys || w.ConflictCount() != keys {
+		t.Errorf("%v keys were new, %d conflicts, want %d", fresh, w.ConflictCount(), keys)
+	}
+}

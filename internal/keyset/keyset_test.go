@@ -80,7 +80,11 @@ func TestModel(t *testing.T) {
 	var s Set
 	m := model{map[string]bool{}, map[uint64]bool{}}
 	r := rand.New(rand.NewPCG(1, 2))
-	for step := range 60_000 {
+	steps := 60_000
+	if testing.Short() {
+		steps = 10_000
+	}
+	for step := range steps {
 		key, x := textOf(r.Uint64N(3000)), r.Uint64N(3000)<<(r.Uint64N(2)*50)
 		taken, known := m.texts[string(key)]
 		takenInt, knownInt := m.ints[x]

@@ -163,38 +163,35 @@ func (w *Whitelist) TestUint64(x uint64) bool { return w.filter.TestUint64(x) &&
 // TestAndAdd adds key and reports whether it may have been there before: false for a
 // key that was on the list, which Add takes off.
 func (w *Whitelist) TestAndAdd(key []byte) bool {
-	present := w.filter.TestAndAdd(key)
-	return !w.list.Take(key) && present
+	return decide(w, key, w.filter.TestAndAdd(key))
 }
 
 // TestAndAddString is TestAndAdd for the bytes of s.
 func (w *Whitelist) TestAndAddString(s string) bool {
-	present := w.filter.TestAndAddString(s)
-	return !w.list.Take(hash.KeyBytes(s)) && present
+	return decide(w, s, w.filter.TestAndAddString(s))
 }
 
 // TestAndAddUint64 is TestAndAdd for an integer.
 func (w *Whitelist) TestAndAddUint64(x uint64) bool {
-	present := w.filter.TestAndAddUint64(x)
-	return !takeOff(w, x) && present
+	return decide(w, x, w.filter.TestAndAddUint64(x))
 }
 
 // AddBytes adds byte slices.
 func (w *Whitelist) AddBytes(keys [][]byte) {
 	w.filter.AddBytes(keys)
-	takeOffAll(w, keys, nil)
+	takeOffAll(w, keys)
 }
 
 // AddStrings adds strings.
 func (w *Whitelist) AddStrings(keys []string) {
 	w.filter.AddStrings(keys)
-	takeOffAll(w, keys, nil)
+	takeOffAll(w, keys)
 }
 
 // AddUint64s adds integers.
 func (w *Whitelist) AddUint64s(keys []uint64) {
 	w.filter.AddUint64s(keys)
-	takeOffAll(w, keys, nil)
+	takeOffAll(w, keys)
 }
 
 // TestBytes tests byte slices and returns how many may be present. Bit i of hits says
@@ -331,11 +328,25 @@ func testListed[K string | []byte | uint64](w *Whitelist, keys []K, hits *BitSet
 }
 
 func testAndAddListed[K string | []byte | uint64](w *Whitelist, keys []K, hits *BitSet) int {
-	if hits == nil && w.list.Len() > 0 {
+	if w.list.Empty() {
+		return testAndAddBatch(w.filter, keys, hits)
+	}
+	if hits == nil {
 		return counted(w, keys, testAndAddListed)
 	}
 	n := testAndAddBatch(w.filter, keys, hits)
-	return n - takeOffAll(w, keys, hits)
+	for i, key := range keys {
+		was := hits.Test(uint(i))
+		switch is := decide(w, key, was); {
+		case was && !is:
+			hits.Clear(uint(i))
+			n--
+		case is && !was:
+			hits.Set(uint(i))
+			n++
+		}
+	}
+	return n
 }
 
 // counted does what test does, chunk by chunk, without results but their number.
@@ -350,19 +361,23 @@ func counted[K string | []byte | uint64](w *Whitelist, keys []K, test func(*Whit
 	return n
 }
 
-// takeOffAll takes keys off the list that were added. It removes those from hits, and
-// returns how many were there.
-func takeOffAll[K string | []byte | uint64](w *Whitelist, keys []K, hits *BitSet) (n int) {
+// takeOffAll takes keys off the list that were added.
+func takeOffAll[K string | []byte | uint64](w *Whitelist, keys []K) {
 	if w.list.Len() == 0 {
-		return 0
+		return
 	}
-	for i, key := range keys {
-		if takeOff(w, key) && hits != nil && hits.Test(uint(i)) {
-			hits.Clear(uint(i))
-			n++
-		}
+	for _, key := range keys {
+		takeOff(w, key)
 	}
-	return n
+}
+
+// decide takes a key off the list that was added, and returns whether it may have been
+// there before where the filter says present. Of a key that was ever on the list that
+// is certain: whoever takes it off was the first to add it, even where another
+// goroutine was the first to reach the filter.
+func decide[K string | []byte | uint64](w *Whitelist, key K, present bool) bool {
+	taken, before := takeOff(w, key)
+	return before || present && !taken
 }
 
 func exceptAll[K string | []byte | uint64](w *Whitelist, keys []K) {
@@ -395,8 +410,9 @@ func isListed[K string | []byte | uint64](w *Whitelist, key K) bool {
 	panic("unreachable")
 }
 
-// takeOff takes a key off the list and reports whether it was there.
-func takeOff[K string | []byte | uint64](w *Whitelist, key K) bool {
+// takeOff takes a key off the list. It reports whether it was there, and whether it had
+// been taken off before.
+func takeOff[K string | []byte | uint64](w *Whitelist, key K) (taken, before bool) {
 	switch key := any(key).(type) {
 	case string:
 		return w.list.Take(hash.KeyBytes(key))

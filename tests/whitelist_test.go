@@ -118,7 +118,7 @@ func (c *rateCounter) add(hit bool) {
 // Random operations against exact maps, single and in batches: listed keys that were
 // not added never pass, added ones always do, others at most at the rate.
 func TestWhitelistModel(t *testing.T) {
-	const p, keys = 0.05, 4000
+	const p, keys = 0.2, 4000
 	steps := 20_000
 	if testing.Short() {
 		steps = 2500
@@ -128,6 +128,9 @@ func TestWhitelistModel(t *testing.T) {
 			t.Run(fmt.Sprintf("%s keyed=%v", c.name, opts != nil), func(t *testing.T) {
 				m := newWhitelistModel(c.apart)
 				w := NewWhitelist(c.make(t, 2*keys, p, opts...))
+				for i := range uint64(keys) { // there are false positives from the start
+					w.AddUint64(i | 1<<63)
+				}
 				r := rand.New(rand.NewPCG(11, uint64(len(opts))))
 				var others rateCounter
 				var hits BitSet
@@ -225,7 +228,7 @@ func TestWhitelistModel(t *testing.T) {
 						if n != int(hits.Count()) || n != w.TestUint64s(batchInts, nil) || hits.Len() != uint(len(batchInts)) {
 							t.Fatalf("TestUint64s: %d, %d bits of %d", n, hits.Count(), hits.Len())
 						}
-					case op == 15 && i%1000 == 0:
+					case op == 15 && i%400 == 0:
 						w.Clear()
 						clear(m.added)
 						for key := range m.conflict {
@@ -235,7 +238,7 @@ func TestWhitelistModel(t *testing.T) {
 					}
 				}
 				checkNames(t, m, w)
-				if rate := float64(others.hits) / float64(others.tests); rate > p*1.5 {
+				if rate := float64(others.hits) / float64(others.tests); rate > p {
 					t.Errorf("%d of %d other keys pass", others.hits, others.tests)
 				}
 				if len(m.conflict) == 0 || len(m.listed) == 0 || others.hits == 0 {

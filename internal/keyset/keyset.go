@@ -48,6 +48,9 @@ const MaxBlob = math.MaxUint32
 // Len returns the number of members.
 func (s *Set) Len() int { return s.texts.n + s.ints.n - s.Taken() }
 
+// Empty reports whether there are no keys at all, taken or not.
+func (s *Set) Empty() bool { return s.texts.n+s.ints.n == 0 }
+
 // Taken returns the number of keys that are taken.
 func (s *Set) Taken() int { return int(s.taken.Load()) }
 
@@ -107,23 +110,38 @@ func (s *Set) HasUint64(x uint64) bool {
 	return i >= 0 && !s.ints.isTaken(i)
 }
 
-// Take takes a member and reports whether key was one: of several goroutines that
-// take the same key, to exactly one.
-func (s *Set) Take(key []byte) bool {
+// Take takes a member. It reports whether key was one, and whether it had been taken
+// before. Of several goroutines that take the same member exactly one is told the
+// former, and the others the latter.
+func (s *Set) Take(key []byte) (taken, before bool) {
 	if s.texts.n == 0 {
-		return false
+		return false, false
 	}
 	i := s.find(s.hash(key), key)
-	return i >= 0 && s.texts.take(i) && s.taken.Add(1) > 0
+	if i < 0 {
+		return false, false
+	}
+	return s.count(s.texts.take(i))
 }
 
 // TakeUint64 is Take for an integer.
-func (s *Set) TakeUint64(x uint64) bool {
+func (s *Set) TakeUint64(x uint64) (taken, before bool) {
 	if s.ints.n == 0 {
-		return false
+		return false, false
 	}
 	i := s.findUint64(s.hashUint64(x), x)
-	return i >= 0 && s.ints.take(i) && s.taken.Add(1) > 0
+	if i < 0 {
+		return false, false
+	}
+	return s.count(s.ints.take(i))
+}
+
+// count counts a key that was taken, and not one that had been before.
+func (s *Set) count(taken bool) (bool, bool) {
+	if taken {
+		s.taken.Add(1)
+	}
+	return taken, !taken
 }
 
 // Restore makes the keys that were taken members again.

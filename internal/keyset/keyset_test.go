@@ -98,11 +98,11 @@ func TestModel(t *testing.T) {
 			}
 			m.texts[string(key)], m.ints[x] = taken, takenInt
 		case 2:
-			if got := s.Take(key); got != (known && !taken) {
-				t.Fatalf("Take(%q) = %v", key, got)
+			if got, before := s.Take(key); got != (known && !taken) || before != taken {
+				t.Fatalf("Take(%q) = %v, %v", key, got, before)
 			}
-			if got := s.TakeUint64(x); got != (knownInt && !takenInt) {
-				t.Fatalf("TakeUint64(%d) = %v", x, got)
+			if got, before := s.TakeUint64(x); got != (knownInt && !takenInt) || before != takenInt {
+				t.Fatalf("TakeUint64(%d) = %v, %v", x, got, before)
 			}
 			if known {
 				m.texts[string(key)] = true
@@ -159,7 +159,7 @@ func TestModel(t *testing.T) {
 	}
 	m.check(t, &s)
 	s.Clear()
-	if s.Len() != 0 || s.Taken() != 0 || s.SizeBytes() != 0 || s.Has(nil) || s.Take(nil) || s.HasUint64(0) || s.TakeUint64(0) {
+	if s.Len() != 0 || s.Taken() != 0 || s.SizeBytes() != 0 || s.Has(nil) || s.HasUint64(0) || !s.Empty() {
 		t.Error("a cleared set is not empty")
 	}
 }
@@ -260,11 +260,15 @@ func TestTakeTogether(t *testing.T) {
 		wg.Go(func() {
 			for i := range uint64(n) {
 				s.Has(textOf(i + 1))
-				if s.Take(textOf(i)) {
+				if taken, before := s.Take(textOf(i)); taken {
 					takes[g]++
+				} else if !before {
+					t.Errorf("key %d was taken by nobody", i)
 				}
-				if s.TakeUint64(i) {
+				if taken, before := s.TakeUint64(i); taken {
 					takes[g]++
+				} else if !before && s.HasUint64(i) {
+					t.Errorf("integer %d was taken by nobody", i)
 				}
 			}
 		})

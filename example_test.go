@@ -514,6 +514,8 @@ func ExampleIPv4Set_Prefixes() {
 	// 32.0.0.0/3
 	// 64.0.0.0/2
 	// 128.0.0.0/1
+}
+
 // A filter with exceptions.
 
 func ExampleWhitelist() {

@@ -20,10 +20,10 @@ import (
 // would hurt most.
 //
 // The exceptions are kept as they are, in a hash table, so that no other key is ever
-// denied. A string of n bytes takes n + 7.8 to 11.3 bytes, an integer 12.2 to 18.3;
-// see Trim for keeping fewer. Only keys that the filter takes for present are looked
-// up among them, so that other keys are tested as fast as without; adding looks up
-// every key.
+// denied. A string of n bytes takes n + 7.8 to 11.3 bytes, an integer 12.2 to 18.3, and
+// what a slice has to spare while it grows; see Trim for keeping fewer. Only keys that
+// the filter takes for present are looked up among them, so that other keys are tested
+// as fast as without; adding looks up every key.
 //
 // Adding wins: a key that is added although it is on the list is taken off it, and
 // passes from then on. That is a conflict, and Conflicts reports it. The Whitelist
@@ -48,17 +48,18 @@ type Whitelist struct {
 // f is the Whitelist's from now on, and to be used through it.
 func NewWhitelist(f Filter) *Whitelist { return &Whitelist{filter: f, apart: integersApart(f)} }
 
+var _ Filter = (*Whitelist)(nil)
+
 // integersApart reports whether an integer is equal to no byte slice for f. Of a type
 // that is not known the opposite is the safe guess: an integer that is added is then
 // a conflict with its eight bytes.
 func integersApart(f Filter) bool {
 	switch f := f.(type) {
-	case *Bloom:
-		return false
 	case *Whitelist:
 		return f.apart
 	case stored:
-		return true
+		kind := f.expect().Kind
+		return kind != format.Bloom && kind != format.Whitelist
 	}
 	return false
 }
@@ -527,8 +528,8 @@ func (w *Whitelist) UnmarshalBinary(data []byte) error { return unmarshal(w, dat
 
 // writable returns an error unless files can hold the filter.
 func (w *Whitelist) writable() error {
-	_, ok := w.filter.(stored)
-	if _, nested := w.filter.(*Whitelist); !ok && w.filter != nil || nested {
+	f, ok := w.filter.(stored)
+	if w.filter != nil && !ok || ok && f.expect().Kind == format.Whitelist {
 		return fmt.Errorf("%w: a file of a Whitelist over a %T", errors.ErrUnsupported, w.filter)
 	}
 	return nil

@@ -248,7 +248,7 @@ var goldenWhitelist = map[string]string{
 // What files cannot hold.
 func TestWhitelistUnsupported(t *testing.T) {
 	inner := NewWhitelist(mustFilter(t)(NewBlockedWithSize(1, 1)))
-	for _, f := range []Filter{inner, whitelisted[2].make(t, 10, 0.1)} {
+	for _, f := range []Filter{inner, whitelisted[3].make(t, 10, 0.1)} {
 		w := NewWhitelist(f)
 		_, err := w.MarshalBinary()
 		path := filepath.Join(t.TempDir(), "f")
@@ -299,7 +299,7 @@ func TestWhitelistDamage(t *testing.T) {
 		"2^64-1 keys":            {good, func(b []byte) { le.PutUint64(b[88:], 1<<64-1) }, ErrHeader, list},
 		"2^64-1 integers":        {good, func(b []byte) { le.PutUint64(b[96:], 1<<64-1) }, ErrHeader, list},
 		"2^64-1 bytes":           {good, func(b []byte) { le.PutUint64(b[104:], 1<<64-1) }, ErrHeader, list},
-		"a fourth integer":       {good, func(b []byte) { b[112] = 1 }, ErrHeader, list},
+		"a fourth integer":       {good, func(b []byte) { b[112] = 1 }, ErrHeader, 0},
 		"integers out of order":  {good, func(b []byte) { b[list] = 6 }, ErrHeader, list + 8},
 		"a length too large":     {good, func(b []byte) { b[list+16+2] = 9 }, ErrHeader, list + 16 + 2},
 		"keys out of order":      {good, func(b []byte) { b[list+16+1] = 'c' }, ErrHeader, list + 16 + 2},

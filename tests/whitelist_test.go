@@ -15,6 +15,9 @@ import (
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
+// embedded is a type of another package that has a Bloom's methods, exported or not.
+type embedded struct{ *Bloom }
+
 // foreign is a filter of another package's type.
 type foreign struct{ Filter }
 
@@ -29,6 +32,13 @@ var whitelisted = []struct {
 	}},
 	{"bloom", false, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
 		return mustFilter(t)(NewBloom(n, p, opts...))
+	}},
+	{"embedded bloom", false, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		f, err := NewBloom(n, p, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return embedded{f}
 	}},
 	{"foreign", false, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
 		f, _ := NewBlocked(n, p, opts...)
@@ -392,7 +402,7 @@ func TestWhitelistCloneEqual(t *testing.T) {
 	if !nested.Clone().Equal(nested) {
 		t.Error("a clone of a nested one differs")
 	}
-	other := NewWhitelist(whitelisted[2].make(t, 10, 0.1))
+	other := NewWhitelist(whitelisted[3].make(t, 10, 0.1))
 	if other.Equal(other) {
 		t.Error("a filter that cannot be compared is equal")
 	}

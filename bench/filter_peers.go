@@ -87,9 +87,14 @@ type blobloomFilter struct{ *blobloom.Filter }
 
 func newBlobloomFilter(bytes int64, k int) filter {
 	f := blobloom.New(uint64(bytes)*8, k)
-	blocks := reflect.ValueOf(f).Elem().Field(0) // only its address is taken
-	memory.AdviseHuge(blocks.UnsafePointer(), int(bytes))
+	adviseFirstField(f, bytes)
 	return blobloomFilter{f}
+}
+
+// adviseFirstField asks for huge pages for the slice of bytes that is the first field
+// of one of blobloom's filters. Only its address is taken.
+func adviseFirstField(f any, bytes int64) {
+	memory.AdviseHuge(reflect.ValueOf(f).Elem().Field(0).UnsafePointer(), int(bytes))
 }
 
 // blobloomK returns the k for which blobloom's own model expects the lowest

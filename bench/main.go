@@ -20,6 +20,7 @@ const usage = `Usage:
   bench render FILE.json [outputs]        render an earlier run again
   bench compare A.json B.json ...         several machines side by side, as Markdown
   bench list [-quick] [-run REGEX]        names of all groups of rows
+  bench family [-quick] [-run REGEX]      every type against its nearest peers, as Markdown
   bench calibrate                         the library's thresholds against this machine
 
 Everything is interleaved: each round measures every contender once. A full run
@@ -48,6 +49,8 @@ func dispatch(args []string) error {
 		return render(args)
 	case "compare":
 		return compare(args)
+	case "family":
+		return familyCommand(args)
 	case "calibrate":
 		return calibrate(args)
 	}

@@ -40,6 +40,11 @@ BINARY(andNot, a[i] & ~b[i])
 DECODE(decode32, uint32_t)
 DECODE(decode64, uint64_t)
 
+void reverse(uint8_t *restrict dst, const uint8_t *restrict src, size_t n) {
+	for (size_t i = 0; i < n; i++)
+		dst[i] = __builtin_bitreverse8(src[i]);
+}
+
 // The blocked filter of internal/block/block.go, with k known to the compiler.
 
 #define MIX_MUL 0xd6e8feb86659fd93

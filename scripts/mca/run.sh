@@ -33,7 +33,7 @@ aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
 
 # The packages whose kernels the rows name.
-declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block)
+declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev)
 
 # build PACKAGE builds its test binary, once. In the table of symbols those of the
 # package itself begin with a dot.
@@ -179,6 +179,14 @@ for f in decode32 decode64; do
 		row "$f, 1 bit in $((2 << ands))"
 	done
 done
+
+header 'Bits reversed in each byte: 64 bytes'
+if [[ reverse =~ $only ]]; then
+	model neon  bitrev "\.(Reverse|inPieces|reverseNEON\.abi0)" 8 neon:reverse 0 0
+	model clang c      reverse 8 reverse 0
+	model go    bitrev "\.(reverseGeneric|reverse8)" 8 go:reverse 0 0
+	row reverse
+fi
 
 header 'Blocked filter, batches of uint64: a key'
 for op in test add testAdd; do

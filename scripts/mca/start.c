@@ -19,6 +19,7 @@ static block blocks[1024];
 uint64_t count(const uint64_t *, size_t);
 size_t decode32(uint32_t *, const uint64_t *, size_t, uint32_t);
 size_t decode64(uint64_t *, const uint64_t *, size_t, uint64_t);
+void reverse(uint8_t *, const uint8_t *, size_t);
 
 #define DECLARE_BINARY(name) \
 	void name(uint64_t *, const uint64_t *, const uint64_t *, size_t); \
@@ -87,6 +88,7 @@ static void run(const char *name, size_t p, size_t n) {
 	RUN_BINARY(andNot)
 	if (IS(decode32)) decode32((uint32_t *)dst, a, n, 0);
 	if (IS(decode64)) decode64(dst, a, n, 0);
+	if (IS(reverse)) reverse((uint8_t *)dst, (uint8_t *)a, 8 * n);
 #define RUN_BLOCKED(k) \
 	if (IS(test##k)) test##k(blocks, 1024, a, n, dst); \
 	if (IS(add##k)) add##k(blocks, 1024, a, n); \

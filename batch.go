@@ -4,6 +4,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/popcount"
+	"github.com/bitsieve/bitsieve/internal/spectral"
 )
 
 // Batches of keys, for every filter that knows them by a 64-bit hash. Hashes and
@@ -41,7 +42,8 @@ const (
 // A target is the filter that a batch goes to: the one of the pointers that is not
 // nil.
 type target struct {
-	blocked *block.Filter
+	blocked  *block.Filter
+	spectral *spectral.Filter
 }
 
 func (f *Blocked) target() target { return target{blocked: &f.filter} }
@@ -49,6 +51,10 @@ func (f *Blocked) target() target { return target{blocked: &f.filter} }
 // do does the verb for keys. Of those with results bit i of hits says what came of
 // keys[i], and the other bits of the last word are cleared.
 func (t target) do(verb batchVerb, keys, hits []uint64) {
+	if t.spectral != nil {
+		doSpectral(t.spectral, verb, keys, hits)
+		return
+	}
 	switch verb {
 	case addHashes:
 		t.blocked.AddHashes(keys)

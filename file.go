@@ -378,6 +378,8 @@ func storedOf(kind format.Kind) stored {
 		return new(IPv4Set)
 	case format.Whitelist:
 		return new(Whitelist)
+	case format.Spectral:
+		return new(Spectral)
 	}
 	return nil
 }

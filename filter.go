@@ -89,6 +89,7 @@ func isFamily[F any, P family[F]]() {}
 var _ = func() {
 	isFamily[Blocked]()
 	isFamily[Bloom]()
+	isFamily[Spectral]()
 }
 
 // An Option changes how a filter is made. Every Option is an OpenOption too.

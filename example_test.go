@@ -514,6 +514,24 @@ func ExampleIPv4Set_Prefixes() {
 	// 32.0.0.0/3
 	// 64.0.0.0/2
 	// 128.0.0.0/1
+// How often did each address come? Counts are never too low.
+func ExampleSpectral() {
+	f, err := bitsieve.NewSpectral(1_000_000, 0.001, 16) // 16 bits: to 65,535
+	if err != nil {
+		panic(err)
+	}
+	for _, addr := range []string{"10.0.0.7", "10.0.0.9", "10.0.0.7"} {
+		if f.AddCountString(addr) == 2 {
+			fmt.Println(addr, "again")
+		}
+	}
+	f.AddStringN("10.0.0.1", 500)
+	fmt.Println(f.CountString("10.0.0.7"), f.CountString("10.0.0.1"), f.CountString("10.0.0.2"))
+	fmt.Println(f.Total(), "in all, too high by at most", f.ErrorBound(0.999), "for 99.9 % of addresses")
+	// Output:
+	// 10.0.0.7 again
+	// 2 500 0
+	// 503 in all, too high by at most 0 for 99.9 % of addresses
 }
 
 // A filter with exceptions.

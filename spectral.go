@@ -28,9 +28,9 @@ import (
 // chosen freely over all memory:
 //
 //	               mean error     99 % within    exact          largest error
-//	exponent 1.0   0.35 (0.29)    2 (2)          70 % (73 %)    476 (25)
-//	exponent 1.1   0.35 (0.29)    2 (2)          70 % (73 %)    532 (23)
-//	exponent 1.5   0.57 (0.34)    4 (2)          69 % (73 %)    5696 (30)
+//	exponent 1.0   0.35 (0.29)    2 (2)          70 % (73 %)    476 (46)
+//	exponent 1.1   0.35 (0.29)    2 (2)          70 % (73 %)    532 (36)
+//	exponent 1.5   0.58 (0.35)    4 (2)          69 % (72 %)    5696 (67)
 //
 // The largest errors are those of rare keys that happen to share all counters with
 // one of the most frequent keys: each further counter of a key makes that eight
@@ -58,7 +58,8 @@ type Spectral struct {
 // too high with probability p at most, as that takes other keys that share all of
 // its counters. The filter takes the fewest counters that the model allows, with a
 // margin of three standard deviations for variation between key sets, and the best
-// number of counters per key for them: 13.6 a key for p = 1 %, 7 for 10 %.
+// number of counters per key for them: 5.2 a key for 10 %, 12.4 for 1 %, 25 for
+// 0.1 %, 99 for 1e-5.
 //
 // p is at least 1e-6 and below 1; another value, and other counters, are errors
 // that wrap ErrParameter. n = 0 counts as 1. The size depends on n, p and bits

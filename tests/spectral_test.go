@@ -170,7 +170,7 @@ func TestSpectralKeys(t *testing.T) {
 func TestSpectralExact(t *testing.T) {
 	operations := 10_000_000
 	if testing.Short() {
-		operations = 100_000
+		operations = 30_000
 	}
 	for _, bits := range []int{8, 16, 32} {
 		f := mustSpectral(t, uint64(operations/300), 4, bits)
@@ -187,7 +187,7 @@ func TestSpectralExact(t *testing.T) {
 		for range operations {
 			x := z.next(r)
 			n := uint64(1)
-			if r.IntN(1000) == 0 {
+			if r.IntN(300) == 0 {
 				flush()
 				n = r.Uint64N(1 << (bits + 1))
 				f.AddUint64N(x, n)

@@ -124,6 +124,7 @@ func (t *tool) app(stdout io.Writer) *cli.Command {
 			t.queryCommand(),
 			t.screenCommand(),
 			t.dedupCommand(),
+			t.topCommand(),
 			t.sortCommand(),
 			t.ipsetCommand(),
 			t.visitorsCommand(),

@@ -140,7 +140,7 @@ func TestUsage(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, c := range []string{"build", "query", "screen", "dedup", "sort", "info", "bench", "version"} {
+	for _, c := range []string{"build", "query", "screen", "dedup", "top", "sort", "info", "bench", "version"} {
 		short := runTool(t, "", c, "-h")
 		short.want(t, statusOK, short.stdout, "")
 		for _, want := range []string{"Usage: bitsieve " + c, "Options:"} {
@@ -273,7 +273,7 @@ func TestBrokenPipe(t *testing.T) {
 	list := file(t, "1\n2\n")
 	filter := filepath.Join(t.TempDir(), "f")
 	runTool(t, "", "build", "-o", filter, list).want(t, statusOK, "", "")
-	for _, args := range [][]string{{"query", filter, list}, {"dedup", list}, {"sort", list}, {"info", filter}, {"bench", "-sizes", "64", "-run", "^Count"}} {
+	for _, args := range [][]string{{"query", filter, list}, {"dedup", list}, {"top", list}, {"sort", list}, {"info", filter}, {"bench", "-sizes", "64", "-run", "^Count"}} {
 		var stderr bytes.Buffer
 		status := run(append([]string{"bitsieve"}, args...), strings.NewReader(""), brokenPipe{}, &stderr)
 		if status != statusTrouble || stderr.Len() > 0 {

@@ -19,7 +19,7 @@ bytes, and the last place goes to the first of them. Memory does not grow with
 the input: the lines are counted in a filter of SIZE, and only those that may be
 printed are kept. After an interrupt top prints those of the lines read so far.
 
-No count is too low. One is too high where a line shares all of its counters with
+No count is too low. One is too high where a line shares all its counters with
 others: the summary says by how much at the most, but for one in 1,000 of the
 different lines, which is found by probing the filter as it is at the end.
 Every line that occurs more often than the last count printed is in the list. A

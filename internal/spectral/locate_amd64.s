@@ -1,55 +1,62 @@
 //go:build !purego
 
-// Where keys' counters lie, and the prefetch of their blocks: what Go lacks, and
-// what it does in three times as many instructions. The layout is specified in
-// spectral.go. A block is one, two or four cache lines. Of four a key with k
-// counters needs (k + 1) / 2 or one more; to tell which takes longer than to load
-// them. Needs BMI2.
+// Where keys' counters lie, and the prefetch of their lines: what Go lacks. The
+// layout is specified in spectral.go. A block is one, two or four cache lines; only
+// those that have counters of the key are sent for. Needs BMI2.
 
 #include "textflag.h"
 #include "go_asm.h"
 
 #define base   BX
 #define nblock R8
-#define bytes  R9 // of a block
+#define bytes  R9 // size
 #define next   SI
 #define end    DI // of the keys
 #define out    R10
-#define plain  R11 // 1 if keys are hashes
-#define mulMix R12
-#define fields R13 // fieldMask
-#define hash   DX
-#define word   CX  // the in-block word
-#define tmp    AX
+#define far1   R11
+#define far2   R12
+#define far3   R13
+#define hash   DX  // then the block's address
+#define word   CX  // the in-block word, then a place
+#define tmp    AX  // then the places
+#define bits8  R14 // a constant
 
-// func locateKernel(words *uint64, blocks uint64, size int, keys *uint64, n int, mixed bool, spots *spot)
-TEXT ·locateKernel(SB), NOSPLIT, $0-56
-	MOVQ    words+0(FP), base
-	MOVQ    blocks+8(FP), nblock
-	MOVQ    size+16(FP), bytes
-	MOVQ    keys+24(FP), next
-	MOVQ    n+32(FP), end
-	MOVBLZX mixed+40(FP), plain
-	MOVQ    spots+48(FP), out
-	XORL    $1, plain
-	LEAQ    (next)(end*8), end
-	MOVQ    $const_mixMul, mulMix
-	MOVQ    $const_fieldMask, fields
+// SPECTRAL_FETCH sends for the line of one place.
+// in: tmp, hash; clobbers: word
+#define SPECTRAL_FETCH(far, width) \
+	SHRXQ      far, tmp, word     \
+	MOVBLZX    CX, word           \
+	PREFETCHT0 (hash)(word*width)
+
+// func locateKernel(words *uint64, blocks uint64, size int, keys *uint64, n int, mixed bool, far *[3]uint64, spots *spot)
+TEXT ·locateKernel(SB), NOSPLIT, $0-64
+	MOVQ words+0(FP), base
+	MOVQ blocks+8(FP), nblock
+	MOVQ size+16(FP), bytes
+	MOVQ keys+24(FP), next
+	MOVQ n+32(FP), end
+	MOVQ far+48(FP), tmp
+	MOVQ spots+56(FP), out
+	LEAQ (next)(end*8), end
+	MOVQ 0(tmp), far1
+	MOVQ 8(tmp), far2
+	MOVQ 16(tmp), far3
 
 loop:
-	MOVQ  (next), hash
-	TESTL plain, plain
-	JNE   hashed
+	MOVQ (next), hash
+	CMPB mixed+40(FP), $0
+	JEQ  hashed
 
 	// hash = hash.Mix(hash)
+	MOVQ  $const_mixMul, bits8
 	MOVQ  hash, tmp
 	SHRQ  $const_mixFirst, tmp
 	XORQ  tmp, hash
-	IMULQ mulMix, hash
+	IMULQ bits8, hash
 	MOVQ  hash, tmp
 	SHRQ  $32, tmp
 	XORQ  tmp, hash
-	IMULQ mulMix, hash
+	IMULQ bits8, hash
 	MOVQ  hash, tmp
 	SHRQ  $32, tmp
 	XORQ  tmp, hash
@@ -63,22 +70,35 @@ hashed:
 	MOVQ  hash, spot_word(out)
 
 	// spot.places = rotate(word>>fieldShift&fieldMask + laneStarts, 8*word)
-	MOVQ       word, tmp
-	SHRQ       $const_fieldShift, tmp
-	ANDQ       fields, tmp
-	MOVQ       $const_laneStarts, R14
-	ADDQ       R14, tmp
-	SHLQ       $3, word
-	ROLQ       CX, tmp
-	MOVQ       tmp, spot_places(out)
-	PREFETCHT0 (base)(hash*8)
-	CMPQ       bytes, $8
-	JEQ        fetched
-	PREFETCHT0 64(base)(hash*8)
-	CMPQ       bytes, $16
-	JEQ        fetched
-	PREFETCHT0 128(base)(hash*8)
-	PREFETCHT0 192(base)(hash*8)
+	MOVQ word, tmp
+	SHRQ $const_fieldShift, tmp
+	MOVQ $const_fieldMask, bits8
+	ANDQ bits8, tmp
+	MOVQ $const_laneStarts, bits8
+	ADDQ bits8, tmp
+	SHLQ $3, word
+	ROLQ CX, tmp
+	MOVQ tmp, spot_places(out)
+	LEAQ (base)(hash*8), hash
+	CMPQ bytes, $16
+	JEQ  lines2
+	JGT  lines4
+
+	PREFETCHT0 (hash)
+	JMP        fetched
+
+lines2:
+	MOVBLZX    AX, word
+	PREFETCHT0 (hash)(word*2)
+	SPECTRAL_FETCH(far1, 2)
+	JMP        fetched
+
+lines4:
+	MOVBLZX    AX, word
+	PREFETCHT0 (hash)(word*4)
+	SPECTRAL_FETCH(far1, 4)
+	SPECTRAL_FETCH(far2, 4)
+	SPECTRAL_FETCH(far3, 4)
 
 fetched:
 	ADDQ $8, next

@@ -251,6 +251,7 @@ func (f *Spectral) Saturated() uint64 {
 // more than the Count it would have if it had never been added. It does not hold
 // for keys that were chosen by their counts: of a million keys, a thousand may be
 // beyond what 0.999 says, and those with the highest counts are more likely to be.
+// Nor does it after Intersect.
 //
 // It reads the whole filter several times, at some tens of nanoseconds a block.
 func (f *Spectral) ErrorBound(q float64) uint64 {

@@ -514,6 +514,8 @@ func ExampleIPv4Set_Prefixes() {
 	// 32.0.0.0/3
 	// 64.0.0.0/2
 	// 128.0.0.0/1
+}
+
 // How often did each address come? Counts are never too low.
 func ExampleSpectral() {
 	f, err := bitsieve.NewSpectral(1_000_000, 0.001, 16) // 16 bits: to 65,535

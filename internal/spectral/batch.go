@@ -7,7 +7,8 @@ import (
 
 const (
 	// chunkKeys is the number of keys whose blocks are on their way while those
-	// of as many are worked on. A word of hits has room for a whole number of chunks.
+	// of as many are worked on; 64 are no faster. A word of hits has room for a whole
+	// number of chunks.
 	chunkKeys = 32
 	// aheadWords is the size of the filter in words from which blocks are read ahead
 	// where there is no prefetch: 1 MiB, what lies in a core's own caches.

@@ -22,9 +22,9 @@
 // counters of a block follow each other in a file, and in memory too where that is
 // the machine's order.
 //
-// The functions of this file are the specification, and what runs everywhere: a key
-// is some tens of instructions on counters that a vector cannot load faster. What
-// batches add is to have the blocks of the next keys on their way (batch.go).
+// The functions of this file are the specification, and what works on the counters
+// everywhere. In batches a kernel finds the counters of the next keys and has their
+// lines on their way (batch.go, locate_*.s).
 package spectral
 
 import (

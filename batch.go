@@ -5,6 +5,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/spectral"
+	"github.com/bitsieve/bitsieve/internal/stages"
 )
 
 // Batches of keys, for every filter that knows them by a 64-bit hash. Hashes and
@@ -44,6 +45,7 @@ const (
 type target struct {
 	blocked  *block.Filter
 	spectral *spectral.Filter
+	scalable *stages.Filter
 }
 
 func (f *Blocked) target() target { return target{blocked: &f.filter} }
@@ -53,6 +55,8 @@ func (f *Blocked) target() target { return target{blocked: &f.filter} }
 func (t target) do(verb batchVerb, keys, hits []uint64) {
 	if t.spectral != nil {
 		doSpectral(t.spectral, verb, keys, hits)
+	if t.scalable != nil {
+		doScalable(t.scalable, verb, keys, hits)
 		return
 	}
 	switch verb {

@@ -380,6 +380,8 @@ func storedOf(kind format.Kind) stored {
 		return new(Whitelist)
 	case format.Spectral:
 		return new(Spectral)
+	case format.Scalable:
+		return new(Scalable)
 	}
 	return nil
 }

@@ -47,6 +47,8 @@ type Scalable struct {
 	mapping *format.Mapping // the file that the first stages lie in, or nil
 }
 
+var _ Filter = (*Scalable)(nil)
+
 // ErrFull is wrapped by what Scalable.Err returns.
 var ErrFull = stages.ErrFull
 

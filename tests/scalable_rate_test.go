@@ -47,7 +47,8 @@ func TestScalableKeepsRate(t *testing.T) {
 			// The answers of stages are not quite independent: they share a key's bits.
 			rate := f.FPRate()
 			checkRate(t, name+", FPRate", hits, tested, 0.97*rate, 1.03*rate)
-			if want := f.ExpectedFPRate(f.Added()); math.Abs(rate-want) > 0.2*want || want > p {
+			// Small filters differ from each other.
+			if want := f.ExpectedFPRate(f.Added()); first >= 1000 && math.Abs(rate-want) > 0.2*want || want > p {
 				t.Errorf("%s: rate %v, expected %v", name, rate, want)
 			}
 			// What it takes for doubles is what it says.

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
@@ -12,14 +13,16 @@ import (
 const dedupDescription = `Prints each line of the INPUTs the first time it is seen, in order, without
 waiting for the input to end. A filter remembers the lines, so that a line seen
 for the first time may be taken for a double and dropped, with probability P.
-It has room for N different lines: at the next one dedup stops with exit status
-2, and what is printed until then is right. With status 0 every line was printed
-once, but for those that P allows to lose.
+With status 0 every line was printed once, but for those that P allows to lose.
 
-Without -n, N is the number of lines of the inputs, which are read once more to
-count them; for pipes and compressed files it is 100 million. The filter then
-takes up to half of the memory that the machine has left. With P = 1e-6 a line
-takes 5 bytes, so 100 million take 480 MiB.
+The filter grows with the number of different lines. With P = 1e-6 a line takes
+7 to 15 bytes, 50 million take 470 MB. When the machine has no memory left for
+it to grow, dedup stops at the next new line, with exit status 2, and what is
+printed until then is right.
+
+With -n the filter has its final size from the beginning: room for N different
+lines, at the next one dedup stops in the same way. It is faster, and with P =
+1e-6 a line takes 5 bytes.
 
 Lines are hashed under a seed drawn at random for every run, so that nobody can
 make a line that suppresses another one. The hash is that of Go's maps
@@ -35,9 +38,10 @@ const (
 	// dedupRate is -p's default for dedup: a line dropped wrongly is lost, so it
 	// is lower than for lists.
 	dedupRate = 1e-6
-	// dedupLines is -n's default where the lines cannot be counted.
-	dedupLines = 100_000_000
-	// dedupPart is the part of the memory that the filter takes without -n.
+	// dedupFirst is the number of lines of the first stage without -n: 6 MB at
+	// 1e-6.
+	dedupFirst = 1 << 20
+	// dedupPart is the part of the memory that this stage takes at most.
 	dedupPart = 0.5
 )
 
@@ -54,7 +58,7 @@ func (t *tool) dedupCommand() *cli.Command {
 		Description: dedupDescription,
 		Flags: []cli.Flag{
 			rateFlag(&p, "`P` of the new lines may be dropped (default 1e-6)"),
-			countFlag(&n, "make room for `N` different lines"),
+			countFlag(&n, "make room for `N` different lines from the start"),
 			&cli.BoolFlag{Name: "summary", Usage: "say at the end on standard error how many lines were read,\n" +
 				"printed, and probably dropped wrongly; this is the default\n" +
 				"where standard error is a terminal", Destination: &summary},
@@ -69,13 +73,7 @@ func (t *tool) dedupCommand() *cli.Command {
 			if err := apart(t.stdoutUse(), t.usesOf(ins, "an input")...); err != nil {
 				return err
 			}
-			room := uint64(n)
-			if room == 0 {
-				if room, err = t.dedupRoom(ins, float64(p)); err != nil {
-					return err
-				}
-			}
-			d, err := newDeduper(room, float64(p), untrusted)
+			d, err := newDeduper(uint64(n), float64(p), untrusted)
 			if err != nil {
 				return err
 			}
@@ -90,78 +88,40 @@ func (t *tool) dedupCommand() *cli.Command {
 	}
 }
 
-// dedupRoom returns for how many lines to make room: for all, if that can be
-// found out and the memory suffices.
-func (t *tool) dedupRoom(ins []input, p float64) (uint64, error) {
-	lines, err := t.countLines(ins)
-	if err != nil {
-		return 0, err
-	}
-	// An input may grow while it is read.
-	room := lines + lines/8 + batchLines
-	if lines == 0 {
-		room = dedupLines
-	}
-	return affordableLines(room, p, dedupPart)
-}
-
-// countLines returns the number of lines of the inputs, 0 if they cannot be read
-// twice or are compressed.
-func (t *tool) countLines(ins []input) (n uint64, err error) {
-	total := totalSize(ins)
-	if total < 0 {
-		return 0, nil
-	}
-	for i := range ins {
-		packed, err := t.compressed(&ins[i])
-		if packed || err != nil {
-			return 0, err
-		}
-	}
-	again, err := t.rewinder(ins)
-	if err != nil {
-		return 0, err
-	}
-	t.startProgress("counting", total, false)
-	err = t.eachText(ins, func(c *chunk) {}, func(c *chunk) error {
-		n += uint64(bytes.Count(c.text, []byte{'\n'})) + 1
-		return nil
-	})
-	if err != nil {
-		return 0, sayDone(err, "nothing is printed")
-	}
-	return n, again()
-}
-
 // A deduper sorts out lines that were seen before, and keeps count of what it may
 // have got wrong.
 type deduper struct {
-	filter *bitsieve.Blocked
-	hash   lineHash
-	room   uint64 // different lines that the filter was made for
+	// One of the two remembers the lines: fixed with -n, growing without.
+	fixed   *bitsieve.Blocked
+	growing *bitsieve.Scalable
+	hash    lineHash
+	n       uint64 // different lines that fixed has room for
 
 	read    uint64
 	printed uint64
-	lost    float64 // different lines expected to have been dropped
+	lost    float64 // different lines expected to have been dropped by fixed
 	counted uint64  // lines printed when lost was reckoned
 
 	hits bitsieve.BitSet
 }
 
-func newDeduper(room uint64, p float64, untrusted bool) (*deduper, error) {
+// newDeduper returns a deduper for n different lines, for any number if n is 0.
+func newDeduper(n uint64, p float64, untrusted bool) (*deduper, error) {
 	hash, err := runHash(untrusted)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkFilter(room, p); err != nil {
-		return nil, err
+	d := &deduper{hash: hash, n: n}
+	if n > 0 {
+		d.fixed, err = newFilter(n, p)
+		return d, err
 	}
-	// The last batch may fill the filter further than its lines are printed.
-	f, err := bitsieve.NewBlocked(room+min(batchLines, ^room), p)
+	first, err := affordableLines(dedupFirst, p, dedupPart)
 	if err != nil {
 		return nil, err
 	}
-	return &deduper{filter: f, hash: hash, room: room}, nil
+	d.growing, err = bitsieve.NewScalable(first, p)
+	return d, err
 }
 
 func (t *tool) dedup(d *deduper, ins []input) error {
@@ -172,50 +132,103 @@ func (t *tool) dedup(d *deduper, ins []input) error {
 		if err := out.flush(); err != nil {
 			return err
 		}
-		if full {
+		if full != nil {
 			return fmt.Errorf("%s has more different lines than there is room for: stopped after %s read and %d printed, "+
-				"which are right; give -n the number of different lines, as -n %d",
-				c.in.name, plural(d.read, "line"), d.printed, 10*d.room)
+				"which are right; %w", c.in.name, plural(d.read, "line"), d.printed, full)
 		}
 		return nil
 	})
 }
 
-// sift writes the lines of c that are new, up to the one that the filter has no
-// room for, if there is one. The writer keeps its error.
-func (d *deduper) sift(c *chunk, out *lineWriter) (full bool) {
-	for at := 0; at < len(c.hashes); at += batchLines {
-		hashes := c.hashes[at:min(at+batchLines, len(c.hashes))]
-		d.filter.TestAndAddHashes(hashes, &d.hits)
+// sift writes the lines of c that are new, up to the first one that there is no room
+// for. If there is one, it returns why. The writer keeps its error.
+func (d *deduper) sift(c *chunk, out *lineWriter) error {
+	for at := 0; at < len(c.hashes); {
+		hashes, full := d.fitting(c.hashes[at:min(at+batchLines, len(c.hashes))])
+		if len(hashes) == 0 {
+			return full
+		}
+		if d.fixed != nil {
+			d.fixed.TestAndAddHashes(hashes, &d.hits)
+		} else {
+			d.growing.TestAndAddHashes(hashes, &d.hits)
+		}
 		for start, ok := d.hits.NextClear(0); ok; {
 			end, more := d.hits.NextSet(start)
 			if !more {
 				end = uint(len(hashes))
 			}
-			if left := d.room - d.printed; uint64(end-start) > left {
-				end, full = start+uint(left), true
-			}
 			d.printed += uint64(end - start)
 			out.write(c.lines(at+int(start), at+int(end)))
-			if full {
-				d.read += uint64(end)
-				return true
-			}
 			start, ok = d.hits.NextClear(end)
 		}
 		d.read += uint64(len(hashes))
-		if d.printed-d.counted > d.room/64 {
+		if d.printed-d.counted > d.n/64 {
 			d.reckon()
 		}
+		at += len(hashes)
 	}
-	return false
+	return nil
+}
+
+// fitting returns the first of the hashes, as many as there is room for whatever they
+// are. If these are none, full says why.
+func (d *deduper) fitting(hashes []uint64) (fit []uint64, full error) {
+	room, full := d.room(uint64(len(hashes)))
+	if uint64(len(hashes)) <= room {
+		return hashes, nil
+	}
+	if d.fixed != nil {
+		d.fixed.TestHashes(hashes, &d.hits)
+	} else {
+		d.growing.TestHashes(hashes, &d.hits)
+	}
+	for i, ok := d.hits.NextClear(0); ok; i, ok = d.hits.NextClear(i + 1) {
+		if room == 0 {
+			return hashes[:i], full
+		}
+		room--
+	}
+	return hashes, nil
+}
+
+// room returns how many more different lines can be remembered. If these are fewer
+// than want, full says why.
+func (d *deduper) room(want uint64) (room uint64, full error) {
+	if d.fixed != nil {
+		if room = d.n - d.printed; room >= want {
+			return room, nil
+		}
+		return room, fmt.Errorf("give -n the number of different lines, as -n %d", 10*d.n)
+	}
+	if room = d.growing.Room(); room >= want {
+		return room, nil
+	}
+	next, err := d.growing.NextStage()
+	if err != nil {
+		return room, errors.New("a higher -p allows more")
+	}
+	need := next.SizeBytes
+	if os.Getenv(memoryEnv) != "" {
+		need += d.growing.SizeBytes() // it says how much there is for all
+	}
+	if err := affordable("a filter for more", float64(need), "with -n or a higher -p it takes less"); err != nil {
+		return room, err
+	}
+	if err := d.growing.Grow(want); err != nil {
+		return room, err
+	}
+	return d.growing.Room(), nil
 }
 
 // reckon brings lost up to date. At a false-positive rate r, r / (1−r) new lines
 // are dropped for each that passes.
 func (d *deduper) reckon() {
+	if d.fixed == nil {
+		return // growing reckons for itself
+	}
 	odds := func(n uint64) float64 {
-		r := d.filter.ExpectedFPRate(n)
+		r := d.fixed.ExpectedFPRate(n)
 		return r / max(1-r, 1e-9)
 	}
 	d.lost += float64(d.printed-d.counted) * (odds(d.counted) + odds(d.printed)) / 2
@@ -224,8 +237,12 @@ func (d *deduper) reckon() {
 
 func (d *deduper) summary() string {
 	d.reckon()
+	lost := d.lost
+	if d.growing != nil {
+		lost = d.growing.Losses()
+	}
 	return fmt.Sprintf("%s read, %d printed, %s expected to have been dropped wrongly",
-		plural(d.read, "line"), d.printed, expected(min(d.lost, float64(d.read-d.printed))))
+		plural(d.read, "line"), d.printed, expected(min(lost, float64(d.read-d.printed))))
 }
 
 // expected renders an expected number of lines.

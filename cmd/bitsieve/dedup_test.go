@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -88,54 +85,36 @@ func TestDedupFull(t *testing.T) {
 	r.want(t, statusTrouble, lines(10), "10 printed")
 }
 
-// Without -n there is room for every line of a regular file, standard input from
-// its offset on included.
-func TestDedupRoom(t *testing.T) {
-	tl := &tool{stdin: strings.NewReader(""), stderr: io.Discard, ctx: context.Background()}
-	room := func(args ...string) uint64 {
-		t.Helper()
-		ins, err := tl.inputs(args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := tl.dedupRoom(ins, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+// Without -n the filter grows as long as there is memory. Then dedup stops at the
+// first new line, and not at the doubles before it.
+func TestDedupGrows(t *testing.T) {
+	n := 3_500_000 // three stages
+	if testing.Short() {
+		n = 200_000
 	}
-	a, b := file(t, lines(10_000)), file(t, "x")
-	for _, c := range []struct {
-		got       uint64
-		low, high uint64
-	}{
-		{room(a), 10_000, 20_000},
-		{room(a, b, a), 20_001, 30_000},
-		{room(b), 1, 2000},
-		{room("-"), dedupLines, dedupLines},
-		{room(a, "-"), dedupLines, dedupLines},
-		{room(file(t, gzipped(lines(100)))), dedupLines, dedupLines},
-	} {
-		if c.got < c.low || c.got > c.high {
-			t.Errorf("room for %d lines, want %d to %d", c.got, c.low, c.high)
-		}
+	in := lines(n)
+	r := runTool(t, in+in, "dedup", "-summary", "-p", "1e-9")
+	if r.status != statusOK || r.stdout != in || !strings.Contains(r.stderr, fmt.Sprintf("%d lines read, %d printed, 0.", 2*n, n)) && n > 1e6 {
+		t.Errorf("status %d, %d bytes printed; stderr: %s", r.status, len(r.stdout), r.stderr)
 	}
+
 	t.Setenv(memoryEnv, "1MiB")
-	if n := room("-"); n < 50_000 || n > 150_000 {
-		t.Errorf("room for %d lines in half a MiB", n)
+	in = lines(200_000)
+	r = runTool(t, in, "dedup", "-p", "1e-6")
+	printed := strings.Count(r.stdout, "\n")
+	if printed < 80_000 || printed > 190_000 || r.stdout != lines(printed) {
+		t.Errorf("%d lines printed in 1 MiB", printed)
 	}
-	in, err := os.Open(a)
-	if err != nil {
-		t.Fatal(err)
+	r.want(t, statusTrouble, r.stdout, fmt.Sprintf("stopped after %d lines read and %d printed", printed, printed))
+	if !strings.Contains(r.stderr, "with -n or a higher -p") || strings.Count(r.stderr, "\n") != 1 {
+		t.Errorf("stderr: %s", r.stderr)
 	}
-	defer in.Close()
-	if _, err := in.Seek(7, io.SeekStart); err != nil { // behind "line 0"
-		t.Fatal(err)
-	}
-	var stdout, stderr bytes.Buffer
-	if status := run([]string{"bitsieve", "dedup"}, in, &stdout, &stderr); status != statusOK || stdout.String() != lines(10_000)[7:] {
-		t.Errorf("status %d, %d bytes printed; stderr: %s", status, stdout.Len(), &stderr)
-	}
+	fits := lines(printed)
+	runTool(t, fits+fits, "dedup", "-p", "1e-6").want(t, statusOK, fits, "")
+	r = runTool(t, fits+fits+in, "dedup", "-p", "1e-6")
+	r.want(t, statusTrouble, fits, fmt.Sprintf("stopped after %d lines read and %d printed", 3*printed, printed))
+	r = runTool(t, "", "dedup", "-p", "1e-6", file(t, fits+"x\n"+fits))
+	r.want(t, statusTrouble, fits, "more different lines")
 }
 
 // No two runs hash alike: a line that is dropped wrongly once is not always.
@@ -162,22 +141,32 @@ func TestRunHash(t *testing.T) {
 
 // Memory does not grow: the filter takes nothing after it is made.
 func TestDedupAllocations(t *testing.T) {
-	d, err := newDeduper(1000, 0.01, false)
+	for _, n := range []uint64{1000, 0} {
+		testDedupAllocations(t, n)
+	}
+}
+
+func testDedupAllocations(t *testing.T, n uint64) {
+	d, err := newDeduper(n, 0.01, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := chunk{text: []byte(lines(batchLines - 100))}
+	c := chunk{text: []byte(lines(900))}
 	out := newLineWriter(io.Discard)
 	pass := func() {
 		d.hash.prepare(&c)
-		if d.sift(&c, out) {
-			t.Fatal("full")
+		if err := d.sift(&c, out); err != nil {
+			t.Fatal(err)
 		}
 		d.printed, d.counted = 0, 0
 	}
+	clear := func() { d.growing.Clear() }
+	if n > 0 {
+		clear = func() { d.fixed.Clear() }
+	}
 	pass()
 	// One is the race detector's.
-	if n := testing.AllocsPerRun(10, func() { d.filter.Clear(); pass() }); n > 1 {
+	if n := testing.AllocsPerRun(10, func() { clear(); pass() }); n > 1 {
 		t.Errorf("%v allocations per batch", n)
 	}
 }

@@ -98,31 +98,6 @@ func (s *source) decompress(in *input) error {
 	return nil
 }
 
-// compressed reports whether an input that is a regular file is compressed.
-// Where it is read next does not change.
-func (t *tool) compressed(in *input) (bool, error) {
-	file, ok := t.stdin.(*os.File)
-	at := int64(0)
-	var err error
-	if in.path != "" {
-		if file, err = os.Open(in.path); err != nil {
-			return false, err
-		}
-		defer file.Close()
-	} else if !ok {
-		return false, nil
-	} else if at, err = file.Seek(0, io.SeekCurrent); err != nil {
-		return false, err
-	}
-	head := make([]byte, 16)
-	n, err := file.ReadAt(head, at)
-	if err != nil && err != io.EOF {
-		return false, inputError(in, err)
-	}
-	format, _ := formatOf(head[:n])
-	return format != "", nil
-}
-
 type zstdReader struct {
 	*zstd.Decoder
 	in *input

@@ -38,9 +38,11 @@ const (
 	// dedupRate is -p's default for dedup: a line dropped wrongly is lost, so it
 	// is lower than for lists.
 	dedupRate = 1e-6
-	// dedupFirst is the number of lines of the first stage without -n: 6 MB at
-	// 1e-6.
+	// dedupFirst is the least number of lines of the first stage without -n: 6 MB
+	// at 1e-6. Where the inputs' size is known, it is one for every dedupBytes: few
+	// stages are faster than many.
 	dedupFirst = 1 << 20
+	dedupBytes = 64
 	// dedupPart is the part of the memory that this stage takes at most.
 	dedupPart = 0.5
 )
@@ -73,7 +75,7 @@ func (t *tool) dedupCommand() *cli.Command {
 			if err := apart(t.stdoutUse(), t.usesOf(ins, "an input")...); err != nil {
 				return err
 			}
-			d, err := newDeduper(uint64(n), float64(p), untrusted)
+			d, err := newDeduper(uint64(n), firstStage(totalSize(ins)), float64(p), untrusted)
 			if err != nil {
 				return err
 			}
@@ -105,8 +107,13 @@ type deduper struct {
 	hits bitsieve.BitSet
 }
 
-// newDeduper returns a deduper for n different lines, for any number if n is 0.
-func newDeduper(n uint64, p float64, untrusted bool) (*deduper, error) {
+// firstStage returns the number of lines of the first stage for inputs of the given
+// size, negative if it is unknown.
+func firstStage(size int64) uint64 { return uint64(max(dedupFirst, size/dedupBytes)) }
+
+// newDeduper returns a deduper for n different lines. If n is 0, it is for any number,
+// and first is that of the first stage.
+func newDeduper(n, first uint64, p float64, untrusted bool) (*deduper, error) {
 	hash, err := runHash(untrusted)
 	if err != nil {
 		return nil, err
@@ -116,7 +123,7 @@ func newDeduper(n uint64, p float64, untrusted bool) (*deduper, error) {
 		d.fixed, err = newFilter(n, p)
 		return d, err
 	}
-	first, err := affordableLines(dedupFirst, p, dedupPart)
+	first, err = affordableLines(first, p, dedupPart)
 	if err != nil {
 		return nil, err
 	}

@@ -147,7 +147,7 @@ func TestDedupAllocations(t *testing.T) {
 }
 
 func testDedupAllocations(t *testing.T, n uint64) {
-	d, err := newDeduper(n, 0.01, false)
+	d, err := newDeduper(n, 1000, 0.01, false)
 	if err != nil {
 		t.Fatal(err)
 	}

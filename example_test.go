@@ -554,4 +554,27 @@ func ExampleWhitelist() {
 	// Output:
 	// true false
 	// [both.example]: true
+func ExampleScalable() {
+	// Nobody knows how many visitors will come.
+	seen, err := bitsieve.NewScalable(0, 1e-6)
+	if err != nil {
+		panic(err)
+	}
+	for _, visitor := range []string{"ada", "bob", "ada", "cy"} {
+		if !seen.TestAndAddString(visitor) {
+			fmt.Println("first visit of", visitor)
+		}
+	}
+	fmt.Println(seen.Added(), "visitors,", len(seen.Stages()), "stage")
+
+	for i := range uint64(200_000) {
+		seen.AddUint64(i)
+	}
+	fmt.Println(len(seen.Stages()), "stages, rate at most 1e-6:", seen.FPRate() <= 1e-6)
+	// Output:
+	// first visit of ada
+	// first visit of bob
+	// first visit of cy
+	// 3 visitors, 1 stage
+	// 3 stages, rate at most 1e-6: true
 }

@@ -32,14 +32,15 @@ func mustScalable(t testing.TB, n uint64, p float64, opts ...Option) *Scalable {
 // batch, and a batch may go over several.
 func TestScalableKeys(t *testing.T) {
 	lengths := []int{0, 1, 2, 9, 15, 16, 17, 63, 64, 65, 200, 511, 512, 513, 1300}
+	firsts := []uint64{1, 3, 16, 17, 64, 511, 513}
+	if testing.Short() {
+		lengths, firsts = []int{0, 1, 17, 65, 513}, []uint64{3, 17, 511}
+	}
 	ints, texts, raw := goldenKeys(2600)
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, first := range []uint64{1, 3, 16, 17, 64, 511, 513} {
+		for _, first := range firsts {
 			for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
 				for _, n := range lengths {
-					if testing.Short() && (n > 520 || n > 20 && first > 3 && first < 511) {
-						continue
-					}
 					kinds := []struct {
 						name  string
 						test  func(f *Scalable, i int) bool
@@ -125,14 +126,16 @@ func checkStages(t testing.TB, f *Scalable) {
 // Batches that test and add give the answers of one key after the other, doubles
 // included, wherever in a batch the stages end.
 func TestScalableTestAndAddBatches(t *testing.T) {
+	lengths := []int{0, 1, 7, 15, 16, 17, 63, 64, 65, 200, 511, 513, 1025, 4111, 9000}
+	firsts := []uint64{1, 5, 100, 512, 700}
+	if testing.Short() {
+		lengths, firsts = []int{1, 17, 65, 1025}, []uint64{5, 512}
+	}
 	r := rand.New(rand.NewPCG(43, 44))
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
-			for _, n := range []int{0, 1, 7, 15, 16, 17, 63, 64, 65, 200, 511, 513, 1025, 4111, 9000} {
-				if testing.Short() && n > 600 && n != 1025 {
-					continue
-				}
-				for _, first := range []uint64{1, 5, 100, 512, 700} {
+			for _, n := range lengths {
+				for _, first := range firsts {
 					one, batch := mustScalable(t, first, 0.1, opts...), mustScalable(t, first, 0.1, opts...)
 					again := mustScalable(t, first, 0.1, opts...)
 					for round := range 3 {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/block"
-	"github.com/bitsieve/bitsieve/internal/calibrate"
 	"github.com/bitsieve/bitsieve/internal/model"
 )
 
@@ -109,5 +108,3 @@ func TestMemoryPerKey(t *testing.T) {
 		}
 	}
 }
-
-var _ = calibrate.Env

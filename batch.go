@@ -53,23 +53,30 @@ func (f *Blocked) target() target { return target{blocked: &f.filter} }
 // do does the verb for keys. Of those with results bit i of hits says what came of
 // keys[i], and the other bits of the last word are cleared.
 func (t target) do(verb batchVerb, keys, hits []uint64) {
-	if t.spectral != nil {
+	switch {
+	case t.spectral != nil:
 		doSpectral(t.spectral, verb, keys, hits)
-	if t.scalable != nil {
+	case t.scalable != nil:
 		doScalable(t.scalable, verb, keys, hits)
-		return
+	default:
+		doBlocked(t.blocked, verb, keys, hits)
 	}
+}
+
+// doBlocked is target.do for a Blocked. Those of the other types look the same, but
+// each calls its own type's methods.
+func doBlocked(f *block.Filter, verb batchVerb, keys, hits []uint64) {
 	switch verb {
 	case addHashes:
-		t.blocked.AddHashes(keys)
+		f.AddHashes(keys)
 	case testHashes:
-		t.blocked.TestHashes(keys, hits)
+		f.TestHashes(keys, hits)
 	case testUint64s:
-		t.blocked.TestUint64s(keys, hits)
+		f.TestUint64s(keys, hits)
 	case testAndAddHashes:
-		t.blocked.TestAndAddHashes(keys, hits)
+		f.TestAndAddHashes(keys, hits)
 	case testAndAddUint64s:
-		t.blocked.TestAndAddUint64s(keys, hits)
+		f.TestAndAddUint64s(keys, hits)
 	}
 }
 

@@ -554,6 +554,8 @@ func ExampleWhitelist() {
 	// Output:
 	// true false
 	// [both.example]: true
+}
+
 func ExampleScalable() {
 	// Nobody knows how many visitors will come.
 	seen, err := bitsieve.NewScalable(0, 1e-6)

@@ -85,7 +85,7 @@ func TestIpsetBuild(t *testing.T) {
 
 	// Other files.
 	runTool(t, "", "ipset", "count", filterOf(t, "1.2.3.4\n")).want(t, statusTrouble, "", "ipv4")
-	runTool(t, "", "query", a, list).want(t, statusTrouble, "", "blocked")
+	runTool(t, "", "query", a, list).want(t, statusTrouble, "", "no filter")
 	runTool(t, "", "ipset", "count", filepath.Join(t.TempDir(), "missing")).want(t, statusTrouble, "", "no such file")
 	data, err := os.ReadFile(a)
 	if err != nil {

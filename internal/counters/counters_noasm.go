@@ -1,0 +1,7 @@
+//go:build purego || (!amd64 && !arm64)
+
+package counters
+
+func kernel(v verb, blocks []Block, k int, hashes, hits []uint64) {
+	generic(v, blocks, k, hashes, hits)
+}

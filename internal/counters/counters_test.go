@@ -1,0 +1,160 @@
+package counters
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
+)
+
+// reference is a block with a byte for each counter, by lane and number, and the
+// specification once more, in its words: sets of counters.
+type reference [8][PerLane]int
+
+// of returns the counters of a hash, each once.
+func of(h uint64, k int) map[[2]int]bool {
+	w, w2 := h*block.WordMul, (h^h>>32)*block.MixMul
+	set := map[[2]int]bool{}
+	for j := range 8 {
+		rank := (j + int(w&7)) % 8
+		if rank < k {
+			set[[2]int{j, int(w>>(16+6*j)) % PerLane}] = true
+		}
+		if rank < k-8 {
+			set[[2]int{j, int(w2>>(16+6*j)) % PerLane}] = true
+		}
+	}
+	return set
+}
+
+func (r *reference) count(h uint64, k int) int {
+	n := Full
+	for c := range of(h, k) {
+		n = min(n, r[c[0]][c[1]])
+	}
+	return n
+}
+
+func (r *reference) change(h uint64, k, by int) {
+	for c := range of(h, k) {
+		if p := &r[c[0]][c[1]]; *p < Full {
+			*p += by
+		}
+	}
+}
+
+// pack returns the block that the reference stands for.
+func (r *reference) pack() (b Block) {
+	for j := range r {
+		for c, n := range r[j] {
+			b[j+8*(c/16)] |= uint64(n) << (4 * (c % 16))
+		}
+	}
+	return b
+}
+
+// The specification against sets of counters.
+func TestSpecification(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for k := MinK; k <= MaxK; k++ {
+		var b Block
+		var ref reference
+		known := make([]uint64, 150)
+		for i := range known {
+			known[i] = r.Uint64()
+		}
+		for step := range 6000 {
+			h := known[r.IntN(1+step%len(known))]
+			if r.IntN(8) == 0 {
+				h = r.Uint64()
+			}
+			want := ref.count(h, k)
+			if got := Count(&b, h, k); got != uint64(want) {
+				t.Fatalf("k=%d: count %d, want %d", k, got, want)
+			}
+			if got := Test(&b, h, k); (got == 1) != (want > 0) || got > 1 {
+				t.Fatalf("k=%d: test %d of count %d", k, got, want)
+			}
+			if r.IntN(9) < 4+step/3000 {
+				Add(&b, h, k)
+				ref.change(h, k, 1)
+			} else if got := Remove(&b, h, k); (got == 1) != (want > 0) || got > 1 {
+				t.Fatalf("k=%d: remove %d of count %d", k, got, want)
+			} else if got == 1 {
+				ref.change(h, k, -1)
+			}
+			if b != ref.pack() {
+				t.Fatalf("k=%d, step %d: counters differ", k, step)
+			}
+		}
+	}
+}
+
+// kernelHashes returns n hashes that repeat each other and are for few blocks.
+func kernelHashes(r *rand.Rand, n int) []uint64 {
+	hashes := make([]uint64, n)
+	for i := range hashes {
+		hashes[i] = r.Uint64()
+		if i > 0 && r.IntN(3) == 0 {
+			hashes[i] = hashes[r.IntN(i)]
+		}
+	}
+	return hashes
+}
+
+// Every verb at every level against the Go code: results, counters, and nothing
+// else written.
+func TestKernels(t *testing.T) {
+	lengths := []int{1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 128, 129, 200, 1000, maxBatch - 1, maxBatch, maxBatch + 65}
+	if testing.Short() {
+		lengths = []int{1, 2, 5, 8, 31, 64, 65, 129, 200, 1000}
+	}
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for k := MinK; k <= MaxK; k++ {
+			for _, blocks := range []int{1, 2, 5, 40} {
+				testKernels(t, k, blocks, lengths)
+			}
+		}
+	})
+}
+
+func testKernels(t *testing.T, k, blocks int, lengths []int) {
+	r := rand.New(rand.NewPCG(uint64(k), uint64(blocks)))
+	mem := kerneltest.Guarded(t, 2*kerneltest.CanaryLen+blocks*Words)
+	// The blocks end with the memory, and keep to no line.
+	words := mem[len(mem)-blocks*Words:]
+	before, after := kerneltest.Sides(mem, len(mem)-len(words), len(words))
+	for _, n := range lengths {
+		// Counters of every height, the full ones among them.
+		kerneltest.Fill(r, words, r.IntN(len(kerneltest.Contents)), 0)
+		if n%2 == 0 {
+			clear(words)
+		}
+		f := &Filter{Blocks: View(words), K: k}
+		want := slices.Clone(f.Blocks)
+		kerneltest.SetCanary(before, after)
+		hashes := kernelHashes(r, n)
+		for _, v := range []verb{test, add, test, add, remove, test, remove, add, remove, remove} {
+			hits, wantHits := make([]uint64, (n+63)/64+1), make([]uint64, (n+63)/64+1)
+			for i := range hits {
+				hits[i], wantHits[i] = kerneltest.Canary, kerneltest.Canary
+			}
+			f.batch(v, hashes, hits)
+			generic(v, want, k, hashes, wantHits)
+			name := fmt.Sprintf("k=%d, %d blocks, %d keys, verb %d", k, blocks, n, v)
+			if !slices.Equal(hits, wantHits) {
+				t.Fatalf("%s: results %x, want %x", name, hits, wantHits)
+			}
+			if !slices.Equal(f.Blocks, want) {
+				t.Fatalf("%s: counters differ", name)
+			}
+			if !kerneltest.CanaryIntact(before, after) {
+				t.Fatalf("%s: wrote outside the blocks", name)
+			}
+			r.Shuffle(n, func(i, j int) { hashes[i], hashes[j] = hashes[j], hashes[i] })
+		}
+	}
+}

@@ -123,7 +123,7 @@ func TestKernels(t *testing.T) {
 
 func testKernels(t *testing.T, k, blocks int, lengths []int) {
 	r := rand.New(rand.NewPCG(uint64(k), uint64(blocks)))
-	mem := kerneltest.Guarded(t, 2*kerneltest.CanaryLen+blocks*Words)
+	mem := kerneltest.Guarded(t, 1<<13)
 	// The blocks end with the memory, and keep to no line.
 	words := mem[len(mem)-blocks*Words:]
 	before, after := kerneltest.Sides(mem, len(mem)-len(words), len(words))

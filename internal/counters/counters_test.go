@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
@@ -155,6 +156,90 @@ func testKernels(t *testing.T, k, blocks int, lengths []int) {
 				t.Fatalf("%s: wrote outside the blocks", name)
 			}
 			r.Shuffle(n, func(i, j int) { hashes[i], hashes[j] = hashes[j], hashes[i] })
+		}
+	}
+}
+
+// Whole filters against one counter after the other.
+func TestWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	words := func() []uint64 {
+		p := make([]uint64, Words*(1+r.IntN(5)))
+		kerneltest.Fill(r, p, r.IntN(len(kerneltest.Contents)), 0)
+		return p
+	}
+	counter := func(p []uint64, i int) uint64 { return p[i/16] >> (4 * (i % 16)) & 15 }
+	for range 2000 {
+		a := words()
+		b := words()[:Words]
+		a = a[:Words]
+		sum, low := slices.Clone(a), slices.Clone(a)
+		AddAll(sum, b)
+		MinAll(low, b)
+		notZero, full := 0, 0
+		var set block.Block
+		Occupied(&set, (*Block)(a))
+		for i := range 16 * Words {
+			x, y := counter(a, i), counter(b, i)
+			if got := counter(sum, i); got != min(x+y, Full) {
+				t.Fatalf("%d + %d = %d", x, y, got)
+			}
+			if got := counter(low, i); got != min(x, y) {
+				t.Fatalf("the smaller of %d and %d is %d", x, y, got)
+			}
+			if x > 0 {
+				notZero++
+			}
+			if x == Full {
+				full++
+			}
+			lane, c := i/16%8, i%16+i/128*16
+			if bits := set[lane] >> c & (1 | 1<<32); bits != 0 && x == 0 || bits != 1|1<<32 && x > 0 {
+				t.Fatalf("counter %d of lane %d is %d, bits %x", c, lane, x, bits)
+			}
+		}
+		if NotZero(a) != notZero || Saturated(a) != full {
+			t.Fatalf("%d not zero, %d full; want %d, %d", NotZero(a), Saturated(a), notZero, full)
+		}
+	}
+}
+
+// A snapshot answers as the filter does, for every hash.
+func TestSnapshot(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 11))
+	for k := MinK; k <= MaxK; k++ {
+		blocks := make([]Block, 3)
+		known := kernelHashes(r, 120)
+		for _, h := range known {
+			Add(&blocks[block.Index(h, 3)], h, k)
+		}
+		bits := make([]block.Block, 3)
+		Snapshot(bits, blocks)
+		hits := 0
+		for i := range 20_000 {
+			h := r.Uint64()
+			if i < len(known) {
+				h = known[i]
+			}
+			at := block.Index(h, 3)
+			want := Test(&blocks[at], h, k)
+			if got := block.Test(&bits[at], h, k); got != want {
+				t.Fatalf("k=%d: the snapshot says %d, the filter %d", k, got, want)
+			}
+			hits += int(want)
+		}
+		if hits < len(known) || hits > 19_000 {
+			t.Errorf("k=%d: %d hits prove nothing", k, hits)
+		}
+	}
+}
+
+// Storage lies on pairs of cache lines.
+func TestNew(t *testing.T) {
+	for _, n := range []uint64{1, 2, 3, 7, 100, 1000, 20000, 200000} {
+		b := New(n, true)
+		if uint64(len(b)) != n || uintptr(unsafe.Pointer(&b[0]))%Bytes != 0 || b[n-1] != (Block{}) {
+			t.Errorf("%d blocks of %d at %p", len(b), n, &b[0])
 		}
 	}
 }

@@ -45,13 +45,16 @@ const (
 // block, of the probability that a key which was not added passes, and the
 // standard deviation between blocks. It leaves out keys whose whole hashes are
 // equal: see Collisions.
-func BlockedRate(load float64, k int) (mean, deviation float64) {
+func BlockedRate(load float64, k int) (mean, deviation float64) { return bitLane.rate(load, k) }
+
+// rate is BlockedRate for a filter of such lanes.
+func (l lane) rate(load float64, k int) (mean, deviation float64) {
 	if load <= 0 {
 		return 0, 0
 	}
-	mean, deviation = poissonMean(load, passRates(k))
+	mean, deviation = poissonMean(load, l.passRates(k))
 	if mean < cancelRate && k%8 != 0 {
-		return poissonMean(load, preciseRates(k))
+		return poissonMean(load, l.preciseRates(k))
 	}
 	return mean, deviation
 }
@@ -97,6 +100,11 @@ func Collisions(n uint64) float64 { return float64(n) / (1 << 64) }
 // whose rate after n keys is at most p. Not only the expected rate is: all but
 // about one in a thousand sets of keys give a filter that keeps to p.
 func SizeBlocked(n uint64, p float64) (blocks uint64, k int, err error) {
+	return bitLane.size(n, p, block.Bytes)
+}
+
+// size is SizeBlocked for a filter of such lanes and blocks of so many bytes.
+func (l lane) size(n uint64, p, bytes float64) (blocks uint64, k int, err error) {
 	if !(p >= MinRate && p < 1) {
 		return 0, 0, fmt.Errorf("%w: false-positive rate %v, want %v <= p < 1", ErrParameter, p, MinRate)
 	}
@@ -110,7 +118,7 @@ func SizeBlocked(n uint64, p float64) (blocks uint64, k int, err error) {
 		if p < cancelRate && i%8 != 0 {
 			continue
 		}
-		load := maxBlockLoad(keys, rate, i)
+		load := l.maxBlockLoad(keys, rate, i)
 		if load > best {
 			best, k = load, i
 		} else if load < best*0.9 {
@@ -119,15 +127,15 @@ func SizeBlocked(n uint64, p float64) (blocks uint64, k int, err error) {
 	}
 	b := math.Ceil(keys / best)
 	if b >= 1<<57 {
-		return 0, 0, fmt.Errorf("%w: %d keys at a rate of %v need %.3g bytes", ErrParameter, n, p, b*block.Bytes)
+		return 0, 0, fmt.Errorf("%w: %d keys at a rate of %v need %.3g bytes", ErrParameter, n, p, b*bytes)
 	}
 	return uint64(b), k, nil
 }
 
 // maxBlockLoad returns the largest number of keys per block that keeps a filter
 // of that many keys and k bits per key to p.
-func maxBlockLoad(keys, p float64, k int) float64 {
-	rate := passRates(k)
+func (l lane) maxBlockLoad(keys, p float64, k int) float64 {
+	rate := l.passRates(k)
 	lo, hi := 0.0, float64(MaxLoad)
 	for hi-lo > float64(1e-6*hi) {
 		mid := (lo + hi) / 2
@@ -173,10 +181,14 @@ func HitRate(b *block.Block, k int) float64 {
 }
 
 // BitRate is the probability that one key sets a given bit of its block.
-func BitRate(k int) float64 {
+func BitRate(k int) float64 { return bitLane.placeRate(k) }
+
+// placeRate is BitRate for a filter of such lanes.
+func (l lane) placeRate(k int) float64 {
+	places := float64(l)
 	if k <= 8 {
-		return float64(k) / 512
+		return float64(k) / (8 * places)
 	}
 	second := float64(k-8) / 8 // a lane has a second bit
-	return 1./64 + second*(1./64)*(63./64)
+	return 1/places + second*(1/places)*((places-1)/places)
 }

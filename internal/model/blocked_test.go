@@ -28,7 +28,7 @@ func TestPassRates(t *testing.T) {
 					hits += int(block.Test(&b, r.Uint64(), k))
 				}
 			}
-			rate := passRates(k)[m]
+			rate := bitLane.passRates(k)[m]
 			// A hundred tests share a block, so their spread is wider than
 			// binomial: take the bound of a hundredth of the tests where it is
 			// the block that decides.
@@ -151,9 +151,9 @@ func TestPassRatesOfOneKey(t *testing.T) {
 		if k == 8 {
 			want *= 8
 		}
-		rate := passRates(k)
+		rate := bitLane.passRates(k)
 		if k < 8 {
-			rate = preciseRates(k)
+			rate = bitLane.preciseRates(k)
 		}
 		if got := rate[1]; math.Abs(got-want) > 1e-9*want {
 			t.Errorf("k=%d: %v, want %v", k, got, want)

@@ -7,25 +7,46 @@ import (
 	"sync"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/counters"
 )
 
-// passTables holds passRates(k) for each k, made when first needed.
-var passTables [block.MaxK + 1]struct {
+// A lane is how many places each of a block's eight lanes has, of which a key's
+// fields choose one with equal probability: 64 bits in a Blocked filter, 32 counters
+// in a counting one. The rest of the layout is the same.
+type lane float64
+
+const (
+	bitLane     lane = 64
+	counterLane lane = counters.PerLane
+)
+
+// passTables holds lane.passRates(k) for each lane and k, made when first needed.
+var passTables [2][block.MaxK + 1]passTable
+
+type passTable struct {
 	once sync.Once
 	rate []float64
 }
 
+// of returns the lane's own table of several.
+func (l lane) of(tables *[2][block.MaxK + 1]passTable, k int) *passTable {
+	if l == bitLane {
+		return &tables[0][k]
+	}
+	return &tables[1][k]
+}
+
 // passRates returns a table whose entry m is the probability that the k bits of
 // a key which was not added are all set in a block to which m keys were added.
-func passRates(k int) []float64 {
-	t := &passTables[k]
+func (l lane) passRates(k int) []float64 {
+	t := l.of(&passTables, k)
 	t.once.Do(func() {
 		t.rate = make([]float64, tableSize(k))
 		switch k {
 		case 8, 16:
-			fillEvenRates(t.rate, k/8)
+			l.fillEvenRates(t.rate, k/8)
 		default:
-			fillRotatedRates(t.rate, missTerms(k))
+			fillRotatedRates(t.rate, l.missTerms(k))
 		}
 	})
 	return t.rate
@@ -33,16 +54,17 @@ func passRates(k int) []float64 {
 
 // fillEvenRates is for keys that put the same number of bits, 1 or 2, into
 // every lane: lanes are independent given m.
-func fillEvenRates(rate []float64, perLane int) {
+func (l lane) fillEvenRates(rate []float64, perLane int) {
+	places := float64(l)
 	for m := range rate {
 		// One given bit is clear after m keys with probability u, two given
 		// distinct bits with probability v.
-		u, v := power(63./64, m*perLane), power(62./64, m*perLane)
-		lane := 1 - u
+		u, v := power((places-1)/places, m*perLane), power((places-2)/places, m*perLane)
+		all := 1 - u
 		if perLane == 2 {
-			lane = float64(1./64*(1-u)) + float64(63./64*(1-2*u+v))
+			all = float64(1/places*(1-u)) + float64((places-1)/places*(1-2*u+v))
 		}
-		rate[m] = power(lane, 8)
+		rate[m] = power(all, 8)
 	}
 }
 
@@ -79,11 +101,11 @@ type missTerm struct{ p, weight pair }
 //
 //	P(all of Q set) = Σ over subsets S of Q of (−1)^|S| P(one key misses S)^m
 //
-// and one key misses S with the mean over its rotations of Π (1 − t/64)^c over
+// and one key misses S with the mean over its rotations of Π (1 − t/places)^c over
 // the lanes, with t the number of S's bits in the lane and c the number of bits
 // that the key puts there. By symmetry Q's own rotation does not matter. The terms
 // are sorted, so that their sum is the same on every run and machine.
-func missTerms(k int) []missTerm {
+func (l lane) missTerms(k int) []missTerm {
 	base, extra := 0, k // lanes 0 … extra−1 have one bit more than the others
 	if k > 8 {
 		base, extra = 1, k-8
@@ -91,13 +113,14 @@ func missTerms(k int) []missTerm {
 	// t[j] runs over the possible numbers of S's bits in lane j; the weight
 	// sums (−1)^|S| over the subsets with that number, averaged over whether
 	// the lane's two bits coincide.
-	laneWeights := [3][]float64{{1}, {1, -1}, {1, -(1./64 + 2*63./64), 63. / 64}}
+	places := float64(l)
+	laneWeights := [3][]float64{{1}, {1, -1}, {1, -(2*places - 1) / places, (places - 1) / places}}
 	miss := map[float64]*missTerm{}
 	var t [8]int
 	var walk func(j int, weight pair)
 	walk = func(j int, weight pair) {
 		if j == 8 {
-			sum := missSum(&t, base, extra)
+			sum := l.missSum(&t, base, extra)
 			// Equal up to rounding is equal: it keeps the table short.
 			key := math.Round(sum.hi / 8 * 1e14)
 			if miss[key] == nil {
@@ -127,7 +150,7 @@ func missTerms(k int) []missTerm {
 
 // missSum returns the sum over the rotations of the probability that a key with
 // that rotation misses t[j] bits of each lane j.
-func missSum(t *[8]int, base, extra int) (sum pair) {
+func (l lane) missSum(t *[8]int, base, extra int) (sum pair) {
 	for r := range 8 {
 		p := pair{1, 0}
 		for i, n := range t {
@@ -136,7 +159,7 @@ func missSum(t *[8]int, base, extra int) (sum pair) {
 				c++
 			}
 			for ; c > 0; c-- {
-				p = p.times(1 - float64(n)/64)
+				p = p.times(1 - float64(n)/float64(l))
 			}
 		}
 		sum = sum.plus(p)
@@ -159,11 +182,9 @@ func fillRotatedRates(rate []float64, terms []missTerm) {
 	rate[0] = 0
 }
 
-// preciseTables holds preciseRates(k) for each k, made when first needed.
-var preciseTables [block.MaxK + 1]struct {
-	once sync.Once
-	rate []float64
-}
+// preciseTables holds lane.preciseRates(k) for each lane and k, made when first
+// needed.
+var preciseTables [2][block.MaxK + 1]passTable
 
 // preciseKeys is the length of preciseRates' tables: at a mean rate of cancelRate a
 // block has 36 keys at most, for k = 7, and 150 with a probability below 1e-40.
@@ -171,11 +192,11 @@ const preciseKeys = 160
 
 // preciseRates is passRates with 32 digits in the sums, for rates below
 // cancelRate; the largest rate stands for those of more keys.
-func preciseRates(k int) []float64 {
-	t := &preciseTables[k]
+func (l lane) preciseRates(k int) []float64 {
+	t := l.of(&preciseTables, k)
 	t.once.Do(func() {
 		sums := make([]pair, preciseKeys)
-		for _, term := range missTerms(k) {
+		for _, term := range l.missTerms(k) {
 			power := term.weight
 			for m := range sums {
 				sums[m] = sums[m].plus(power)

@@ -2,6 +2,7 @@ package bitsieve
 
 import (
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/counters"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/spectral"
@@ -38,6 +39,7 @@ const (
 	testUint64s
 	testAndAddHashes
 	testAndAddUint64s
+	removeHashes
 )
 
 // A target is the filter that a batch goes to: the one of the pointers that is not
@@ -46,6 +48,7 @@ type target struct {
 	blocked  *block.Filter
 	spectral *spectral.Filter
 	scalable *stages.Filter
+	counting *counters.Filter
 }
 
 func (f *Blocked) target() target { return target{blocked: &f.filter} }
@@ -66,6 +69,10 @@ func (t target) do(verb batchVerb, keys, hits []uint64) {
 // doBlocked is target.do for a Blocked. Those of the other types look the same, but
 // each calls its own type's methods.
 func doBlocked(f *block.Filter, verb batchVerb, keys, hits []uint64) {
+	if t.counting != nil {
+		doCounting(t.counting, verb, keys, hits)
+		return
+	}
 	switch verb {
 	case addHashes:
 		f.AddHashes(keys)

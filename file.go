@@ -382,6 +382,8 @@ func storedOf(kind format.Kind) stored {
 		return new(Spectral)
 	case format.Scalable:
 		return new(Scalable)
+	case format.Counting:
+		return new(Counting)
 	}
 	return nil
 }

@@ -90,6 +90,7 @@ var _ = func() {
 	isFamily[Blocked]()
 	isFamily[Bloom]()
 	isFamily[Spectral]()
+	isFamily[Counting]()
 }
 
 // An Option changes how a filter is made. Every Option is an OpenOption too.

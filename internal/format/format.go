@@ -53,9 +53,11 @@ const (
 	magic   = "\x89BSV\r\n\x1a\n"
 	version = 1
 
-	// HeaderBytes is the length of the header, KindOffset where the kind is in it.
-	HeaderBytes = 128
-	KindOffset  = offKind
+	// HeaderBytes is the length of the header, KindOffset where the kind is in it and
+	// BlocksOffset where the number of blocks is.
+	HeaderBytes  = 128
+	KindOffset   = offKind
+	BlocksOffset = offBlocks
 
 	offVersion      = 8
 	offKind         = 12

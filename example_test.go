@@ -554,6 +554,39 @@ func ExampleWhitelist() {
 	// Output:
 	// true false
 	// [both.example]: true
+func ExampleCounting() {
+	sessions, err := bitsieve.NewCounting(100_000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	sessions.AddString("ann")
+	sessions.AddString("bob")
+	sessions.AddString("bob") // on another machine
+	fmt.Println(sessions.CountString("ann"), sessions.CountString("bob"))
+
+	sessions.RemoveString("ann")
+	sessions.RemoveString("bob")
+	fmt.Println(sessions.TestString("ann"), sessions.TestString("bob"))
+	fmt.Println("eve was never there:", sessions.RemoveString("eve"))
+	// Output:
+	// 1 2
+	// false true
+	// eve was never there: false
+}
+
+func ExampleCounting_Blocked() {
+	f, err := bitsieve.NewCounting(1000, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	f.AddString("ann")
+	snapshot, err := f.Blocked()
+	if err != nil {
+		panic(err)
+	}
+	f.RemoveString("ann")
+	fmt.Println(f.TestString("ann"), snapshot.TestString("ann"), f.SizeBytes()/snapshot.SizeBytes())
+	// Output: false true 2
 }
 
 func ExampleScalable() {

@@ -101,36 +101,36 @@ func generic(v verb, blocks []Block, k int, hashes, hits []uint64) {
 		if len(blocks) >= genericAhead {
 			readAhead(blocks, chunk)
 		}
-		switch v {
-		case test:
-			hits[i] = testChunk(blocks, k, chunk)
-		case add:
-			hits[i] = addChunk(blocks, k, chunk)
-		case remove:
-			hits[i] = removeChunk(blocks, k, chunk)
+		var word uint64
+		for j, h := range chunk {
+			word |= apply(v, &blocks[block.Index(h, uint64(len(blocks)))], h, k) << (j & 63)
 		}
+		hits[i] = word
 	}
 }
 
-func testChunk(blocks []Block, k int, hashes []uint64) (hits uint64) {
-	for i, h := range hashes {
-		hits |= Test(&blocks[block.Index(h, uint64(len(blocks)))], h, k) << (i & 63)
-	}
-	return hits
-}
-
-func addChunk(blocks []Block, k int, hashes []uint64) (hits uint64) {
-	for i, h := range hashes {
-		b := &blocks[block.Index(h, uint64(len(blocks)))]
-		hits |= Test(b, h, k) << (i & 63)
+// apply does a verb for one hash.
+func apply(v verb, b *Block, h uint64, k int) uint64 {
+	switch v {
+	case add:
+		hit := Test(b, h, k)
 		Add(b, h, k)
+		return hit
+	case remove:
+		return Remove(b, h, k)
 	}
-	return hits
+	return Test(b, h, k)
 }
 
-func removeChunk(blocks []Block, k int, hashes []uint64) (hits uint64) {
-	for i, h := range hashes {
-		hits |= Remove(&blocks[block.Index(h, uint64(len(blocks)))], h, k) << (i & 63)
+// one does a verb for one hash of a filter with blocks. The vector kernels win even
+// here, but for tests with k < 8: on a Sapphire Rapids (Xeon of 2 GHz, AVX-512), 256
+// KiB, k = 5, 8 and 12, a test takes 32, 19 and 21 ns, in Go 28, 37 and 53, an
+// addition with a removal 68, 65 and 56, in Go 107, 152 and 142.
+func (f *Filter) one(v verb, h uint64) bool {
+	if !vector() {
+		return apply(v, f.at(h), h, f.K) != 0
 	}
-	return hits
+	hashes, hits := [1]uint64{h}, [1]uint64{}
+	kernel(v, f.Blocks, f.K, hashes[:], hits[:])
+	return hits[0] != 0
 }

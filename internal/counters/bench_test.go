@@ -29,8 +29,8 @@ func benchFilter(size, k, max int) (f *Filter, present, mixed []uint64) {
 	return f, present, mixed
 }
 
-// BenchmarkBatch does the verbs in batches. Keys are added and removed in turn, so
-// that the filter stays as it is.
+// BenchmarkBatch does the verbs in batches. Keys are added and removed again, so that
+// the filter stays as it is: a key of AddRemove is both.
 func BenchmarkBatch(b *testing.B) {
 	for _, size := range []int{256 << 10, 4 << 20, 64 << 20, 512 << 20} {
 		for _, k := range []int{5, 8, 12} {
@@ -42,8 +42,7 @@ func BenchmarkBatch(b *testing.B) {
 				do   func(hashes []uint64)
 			}{
 				{"Test", mixed, func(hashes []uint64) { f.TestHashes(hashes, hits) }},
-				{"Remove", present, func(hashes []uint64) { f.RemoveHashes(hashes, hits) }},
-				{"Add", present, f.AddHashes},
+				{"AddRemove", present, func(hashes []uint64) { f.AddHashes(hashes); f.RemoveHashes(hashes, hits) }},
 			} {
 				kerneltest.EachLevelBench(b, func(l cpu.Level) {
 					b.Run(fmt.Sprintf("op=%s/impl=%v/size=%dKiB/k=%d", op.name, l, size>>10, k), func(b *testing.B) {
@@ -55,6 +54,35 @@ func BenchmarkBatch(b *testing.B) {
 							}
 						}
 						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/maxBatch, "ns/key")
+					})
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkSingle does the verbs for one key at a time.
+func BenchmarkSingle(b *testing.B) {
+	for _, size := range []int{256 << 10, 64 << 20} {
+		for _, k := range []int{5, 8, 12} {
+			f, present, mixed := benchFilter(size, k, 1<<20)
+			for _, op := range []struct {
+				name string
+				keys []uint64
+				do   func(h uint64)
+			}{
+				{"Test", mixed, func(h uint64) { f.TestHash(h) }},
+				{"AddRemove", present, func(h uint64) { f.AddHash(h); f.RemoveHash(h) }},
+			} {
+				kerneltest.EachLevelBench(b, func(l cpu.Level) {
+					b.Run(fmt.Sprintf("op=%s/impl=%v/size=%dKiB/k=%d", op.name, l, size>>10, k), func(b *testing.B) {
+						i := 0
+						for b.Loop() {
+							op.do(op.keys[i])
+							if i++; i == len(op.keys) {
+								i = 0
+							}
+						}
 					})
 				})
 			}

@@ -65,6 +65,9 @@ func lanePattern(n int) uint64 {
 	return p | p<<8
 }
 
+// vector reports whether there are kernels at the level in force.
+func vector() bool { return cpu.AVX2 }
+
 func kernel(v verb, blocks []Block, k int, hashes, hits []uint64) {
 	b, nb, n := &blocks[0], uint64(len(blocks)), len(hashes)
 	first, second := min(k, 8), max(k-8, 0)

@@ -1,12 +1,12 @@
 // What the kernels for AVX-512 and AVX2 have in common: the loop over keys, one
 // after the other, so that each sees what those before it have changed. The block
-// of the key that comes COUNT_AHEAD keys later is prefetched meanwhile; its index
+// of the key that comes COUNTER_AHEAD keys later is prefetched meanwhile; its index
 // is computed twice, which costs less than to keep it.
 
 #include "textflag.h"
 #include "go_asm.h"
 
-#define COUNT_AHEAD 24 // keys
+#define COUNTER_AHEAD 24 // keys
 
 #define src     SI  // the next hash
 #define ahead   DI  // the hash whose block to prefetch
@@ -17,19 +17,19 @@
 #define word    BX  // the results of a word, the last one on top
 #define addr    CX  // of the key's block
 
-// COUNT_START sets ahead and last, and todo to the number of blocks to prefetch in
+// COUNTER_START sets ahead and last, and todo to the number of blocks to prefetch in
 // a burst.
 // in: src, todo = n; out: ahead, last, todo; clobbers AX
-#define COUNT_START \
+#define COUNTER_START \
 	MOVQ    src, ahead \
 	LEAQ    -8(src)(todo*8), last \
-	MOVQ    $COUNT_AHEAD, AX \
+	MOVQ    $COUNTER_AHEAD, AX \
 	CMPQ    AX, todo \
 	CMOVQLT AX, todo
 
-// COUNT_PREFETCH prefetches both lines of a block, and moves ahead on.
+// COUNTER_PREFETCH prefetches both lines of a block, and moves ahead on.
 // in: ahead, last, base, nblk; out: ahead; clobbers AX, DX
-#define COUNT_PREFETCH \
+#define COUNTER_PREFETCH \
 	MOVQ       (ahead), DX \
 	MULXQ      nblk, DX, DX \
 	SHLQ       $7, DX \
@@ -39,9 +39,9 @@
 	CMPQ       ahead, last \
 	CMOVQCS    AX, ahead
 
-// COUNT_LOCATE loads the next hash, the address of its block and its in-block word.
+// COUNTER_LOCATE loads the next hash, the address of its block and its in-block word.
 // in: src, base, nblk; out: DX the hash, addr, AX the word
-#define COUNT_LOCATE \
+#define COUNTER_LOCATE \
 	MOVQ  (src), DX \
 	MULXQ nblk, AX, addr \
 	SHLQ  $7, addr \
@@ -49,26 +49,26 @@
 	MOVQ  $const_wordMul, AX \
 	IMULQ DX, AX
 
-// COUNT_WORD2 makes the second in-block word.
+// COUNTER_WORD2 makes the second in-block word.
 // in: DX the hash; out: AX; clobbers DX
-#define COUNT_WORD2 \
+#define COUNTER_WORD2 \
 	MOVQ  DX, AX \
 	SHRQ  $32, AX \
 	XORQ  AX, DX \
 	MOVQ  $const_mixMul, AX \
 	IMULQ DX, AX
 
-// COUNT_WORD_KEYS chooses the keys of the next word of results: 64, or the rest.
+// COUNTER_WORD_KEYS chooses the keys of the next word of results: 64, or the rest.
 // in: AX = keys left; out: todo, AX = keys left then
-#define COUNT_WORD_KEYS \
+#define COUNTER_WORD_KEYS \
 	MOVQ    $64, todo \
 	CMPQ    AX, todo \
 	CMOVQLT AX, todo \
 	SUBQ    todo, AX
 
-// COUNT_WORD_DONE moves the results of a word to its low end.
+// COUNTER_WORD_DONE moves the results of a word to its low end.
 // in: src, AX the first hash; in, out: word; clobbers CX
-#define COUNT_WORD_DONE \
+#define COUNTER_WORD_DONE \
 	MOVQ  src, CX \
 	SUBQ  AX, CX \
 	SHRQ  $3, CX \

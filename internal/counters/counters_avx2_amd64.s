@@ -19,9 +19,9 @@
 #define vSixty      Y11
 #define vOne        Y10
 
-// COUNT256_CONSTANTS loads them.
+// COUNTER256_CONSTANTS loads them.
 // clobbers AX, X0
-#define COUNT256_CONSTANTS \
+#define COUNTER256_CONSTANTS \
 	VMOVDQU      ·fieldShifts+0(SB), vFieldsLow \
 	VMOVDQU      ·fieldShifts+32(SB), vFieldsHigh \
 	VMOVDQU      ·lineBits+0(SB), vLineLow \
@@ -33,11 +33,11 @@
 	VMOVQ        AX, X0 \
 	VPBROADCASTQ X0, vOne
 
-// COUNT256_ONES makes the words of a hash's counters, 1 << 4c in the lane and line
+// COUNTER256_ONES makes the words of a hash's counters, 1 << 4c in the lane and line
 // of each.
 // in: AX the word, rows, rot; out: low0 and high0 for the first line, low1 and high1
 // for the second; clobbers Y0
-#define COUNT256_ONES(rows, low0, high0, low1, high1) \
+#define COUNTER256_ONES(rows, low0, high0, low1, high1) \
 	VMOVQ        AX, X0 \
 	VPBROADCASTQ X0, Y0 \
 	VPSRLVQ      vFieldsLow, Y0, low0 \
@@ -57,10 +57,10 @@
 	VPXOR        low1, low0, low0 \
 	VPXOR        high1, high0, high0
 
-// COUNT256_MISSES loads half a line and finds the key's counters in it that are 0.
+// COUNTER256_MISSES loads half a line and finds the key's counters in it that are 0.
 // in: addr, ones; in, out: Y9, the misses; out: Y5 the counters, Y6 they shifted
 // right by 1; clobbers Y7, Y8
-#define COUNT256_MISSES(offset, ones) \
+#define COUNTER256_MISSES(offset, ones) \
 	VMOVDQU offset(addr), Y5 \
 	VPSRLQ  $1, Y5, Y6 \
 	VPOR    Y5, Y6, Y7 \
@@ -69,17 +69,17 @@
 	VPANDN  ones, Y8, Y8 \
 	VPOR    Y8, Y9, Y9
 
-// COUNT256_CHANGEABLE leaves of the key's counters those that are not full.
+// COUNTER256_CHANGEABLE leaves of the key's counters those that are not full.
 // in: Y5, Y6; in, out: ones; clobbers Y6, Y8
-#define COUNT256_CHANGEABLE(ones) \
+#define COUNTER256_CHANGEABLE(ones) \
 	VPAND  Y5, Y6, Y6 \
 	VPSRLQ $2, Y6, Y8 \
 	VPAND  Y6, Y8, Y8 \
 	VPANDN ones, Y8, ones
 
-// COUNT256_ADD adds to those that are not full.
+// COUNTER256_ADD adds to those that are not full.
 // in: addr, Y5, Y6; clobbers ones, Y6, Y8
-#define COUNT256_ADD(offset, ones) \
+#define COUNTER256_ADD(offset, ones) \
 	VPAND   Y5, Y6, Y6 \
 	VPSRLQ  $2, Y6, Y8 \
 	VPAND   Y6, Y8, Y8 \
@@ -87,17 +87,17 @@
 	VPADDQ  ones, Y5, Y5 \
 	VMOVDQU Y5, offset(addr)
 
-// COUNT256_SUB subtracts, under the mask of Y0.
+// COUNTER256_SUB subtracts, under the mask of Y0.
 // in: addr, ones, Y0; clobbers ones, Y5
-#define COUNT256_SUB(offset, ones) \
+#define COUNTER256_SUB(offset, ones) \
 	VMOVDQU offset(addr), Y5 \
 	VPAND   Y0, ones, ones \
 	VPSUBQ  ones, Y5, Y5 \
 	VMOVDQU Y5, offset(addr)
 
-// COUNT256_RESULT appends a result: 1 if there are no misses.
+// COUNTER256_RESULT appends a result: 1 if there are no misses.
 // in: Y9; in, out: word; out: DX = -1 for 1, 0 for 0; clobbers Y5
-#define COUNT256_RESULT \
+#define COUNTER256_RESULT \
 	VPXOR  Y5, Y5, Y5 \
 	VPTEST Y9, Y5 \
 	SBBQ   DX, DX \
@@ -111,31 +111,31 @@ TEXT ·testAVX2(SB), NOSPLIT, $0-56
 	MOVQ lanes2+24(FP), on2
 	MOVQ hashes+32(FP), src
 	MOVQ n+40(FP), todo
-	COUNT_START
-	COUNT256_CONSTANTS
+	COUNTER_START
+	COUNTER256_CONSTANTS
 
 burst:
-	COUNT_PREFETCH
+	COUNTER_PREFETCH
 	DECQ todo
 	JNE  burst
 
 nextWord:
 	// Up to 64 keys give a word of results. n and hits move on where they are.
 	MOVQ n+40(FP), AX
-	COUNT_WORD_KEYS
+	COUNTER_WORD_KEYS
 	MOVQ AX, n+40(FP)
 	XORL word, word
 
 next:
-	COUNT_PREFETCH
-	COUNT_LOCATE
+	COUNTER_PREFETCH
+	COUNTER_LOCATE
 	MOVL  AX, rot
 	ANDL  $7, rot
-	COUNT256_ONES(on, Y1, Y2, Y3, Y4)
+	COUNTER256_ONES(on, Y1, Y2, Y3, Y4)
 	TESTQ on2, on2
 	JEQ   counters
-	COUNT_WORD2
-	COUNT256_ONES(on2, Y5, Y6, Y7, Y8)
+	COUNTER_WORD2
+	COUNTER256_ONES(on2, Y5, Y6, Y7, Y8)
 	VPOR  Y5, Y1, Y1
 	VPOR  Y6, Y2, Y2
 	VPOR  Y7, Y3, Y3
@@ -143,17 +143,17 @@ next:
 
 counters:
 	VPXOR Y9, Y9, Y9
-	COUNT256_MISSES(0, Y1)
-	COUNT256_MISSES(32, Y2)
-	COUNT256_MISSES(64, Y3)
-	COUNT256_MISSES(96, Y4)
-	COUNT256_RESULT
+	COUNTER256_MISSES(0, Y1)
+	COUNTER256_MISSES(32, Y2)
+	COUNTER256_MISSES(64, Y3)
+	COUNTER256_MISSES(96, Y4)
+	COUNTER256_RESULT
 	ADDQ  $8, src
 	DECQ  todo
 	JNE   next
 
 	MOVQ hashes+32(FP), AX
-	COUNT_WORD_DONE
+	COUNTER_WORD_DONE
 	MOVQ hits+48(FP), DX
 	MOVQ word, (DX)
 	ADDQ $8, hits+48(FP)
@@ -170,31 +170,31 @@ TEXT ·addAVX2(SB), NOSPLIT, $0-56
 	MOVQ lanes2+24(FP), on2
 	MOVQ hashes+32(FP), src
 	MOVQ n+40(FP), todo
-	COUNT_START
-	COUNT256_CONSTANTS
+	COUNTER_START
+	COUNTER256_CONSTANTS
 
 burst:
-	COUNT_PREFETCH
+	COUNTER_PREFETCH
 	DECQ todo
 	JNE  burst
 
 nextWord:
 	// Up to 64 keys give a word of results. n and hits move on where they are.
 	MOVQ n+40(FP), AX
-	COUNT_WORD_KEYS
+	COUNTER_WORD_KEYS
 	MOVQ AX, n+40(FP)
 	XORL word, word
 
 next:
-	COUNT_PREFETCH
-	COUNT_LOCATE
+	COUNTER_PREFETCH
+	COUNTER_LOCATE
 	MOVL  AX, rot
 	ANDL  $7, rot
-	COUNT256_ONES(on, Y1, Y2, Y3, Y4)
+	COUNTER256_ONES(on, Y1, Y2, Y3, Y4)
 	TESTQ on2, on2
 	JEQ   counters
-	COUNT_WORD2
-	COUNT256_ONES(on2, Y5, Y6, Y7, Y8)
+	COUNTER_WORD2
+	COUNTER256_ONES(on2, Y5, Y6, Y7, Y8)
 	VPOR  Y5, Y1, Y1
 	VPOR  Y6, Y2, Y2
 	VPOR  Y7, Y3, Y3
@@ -202,21 +202,21 @@ next:
 
 counters:
 	VPXOR Y9, Y9, Y9
-	COUNT256_MISSES(0, Y1)
-	COUNT256_ADD(0, Y1)
-	COUNT256_MISSES(32, Y2)
-	COUNT256_ADD(32, Y2)
-	COUNT256_MISSES(64, Y3)
-	COUNT256_ADD(64, Y3)
-	COUNT256_MISSES(96, Y4)
-	COUNT256_ADD(96, Y4)
-	COUNT256_RESULT
+	COUNTER256_MISSES(0, Y1)
+	COUNTER256_ADD(0, Y1)
+	COUNTER256_MISSES(32, Y2)
+	COUNTER256_ADD(32, Y2)
+	COUNTER256_MISSES(64, Y3)
+	COUNTER256_ADD(64, Y3)
+	COUNTER256_MISSES(96, Y4)
+	COUNTER256_ADD(96, Y4)
+	COUNTER256_RESULT
 	ADDQ  $8, src
 	DECQ  todo
 	JNE   next
 
 	MOVQ hashes+32(FP), AX
-	COUNT_WORD_DONE
+	COUNTER_WORD_DONE
 	MOVQ hits+48(FP), DX
 	MOVQ word, (DX)
 	ADDQ $8, hits+48(FP)
@@ -233,31 +233,31 @@ TEXT ·removeAVX2(SB), NOSPLIT, $0-56
 	MOVQ lanes2+24(FP), on2
 	MOVQ hashes+32(FP), src
 	MOVQ n+40(FP), todo
-	COUNT_START
-	COUNT256_CONSTANTS
+	COUNTER_START
+	COUNTER256_CONSTANTS
 
 burst:
-	COUNT_PREFETCH
+	COUNTER_PREFETCH
 	DECQ todo
 	JNE  burst
 
 nextWord:
 	// Up to 64 keys give a word of results. n and hits move on where they are.
 	MOVQ n+40(FP), AX
-	COUNT_WORD_KEYS
+	COUNTER_WORD_KEYS
 	MOVQ AX, n+40(FP)
 	XORL word, word
 
 next:
-	COUNT_PREFETCH
-	COUNT_LOCATE
+	COUNTER_PREFETCH
+	COUNTER_LOCATE
 	MOVL  AX, rot
 	ANDL  $7, rot
-	COUNT256_ONES(on, Y1, Y2, Y3, Y4)
+	COUNTER256_ONES(on, Y1, Y2, Y3, Y4)
 	TESTQ on2, on2
 	JEQ   counters
-	COUNT_WORD2
-	COUNT256_ONES(on2, Y5, Y6, Y7, Y8)
+	COUNTER_WORD2
+	COUNTER256_ONES(on2, Y5, Y6, Y7, Y8)
 	VPOR  Y5, Y1, Y1
 	VPOR  Y6, Y2, Y2
 	VPOR  Y7, Y3, Y3
@@ -265,29 +265,29 @@ next:
 
 counters:
 	VPXOR Y9, Y9, Y9
-	COUNT256_MISSES(0, Y1)
-	COUNT256_CHANGEABLE(Y1)
-	COUNT256_MISSES(32, Y2)
-	COUNT256_CHANGEABLE(Y2)
-	COUNT256_MISSES(64, Y3)
-	COUNT256_CHANGEABLE(Y3)
-	COUNT256_MISSES(96, Y4)
-	COUNT256_CHANGEABLE(Y4)
-	COUNT256_RESULT
+	COUNTER256_MISSES(0, Y1)
+	COUNTER256_CHANGEABLE(Y1)
+	COUNTER256_MISSES(32, Y2)
+	COUNTER256_CHANGEABLE(Y2)
+	COUNTER256_MISSES(64, Y3)
+	COUNTER256_CHANGEABLE(Y3)
+	COUNTER256_MISSES(96, Y4)
+	COUNTER256_CHANGEABLE(Y4)
+	COUNTER256_RESULT
 
 	// Nothing changes if a counter is 0.
 	VMOVQ        DX, X0
 	VPBROADCASTQ X0, Y0
-	COUNT256_SUB(0, Y1)
-	COUNT256_SUB(32, Y2)
-	COUNT256_SUB(64, Y3)
-	COUNT256_SUB(96, Y4)
+	COUNTER256_SUB(0, Y1)
+	COUNTER256_SUB(32, Y2)
+	COUNTER256_SUB(64, Y3)
+	COUNTER256_SUB(96, Y4)
 	ADDQ  $8, src
 	DECQ  todo
 	JNE   next
 
 	MOVQ hashes+32(FP), AX
-	COUNT_WORD_DONE
+	COUNTER_WORD_DONE
 	MOVQ hits+48(FP), DX
 	MOVQ word, (DX)
 	ADDQ $8, hits+48(FP)

@@ -20,9 +20,9 @@
 #define vLine   Z28 // the bit of the field that chooses the line
 #define vFulls  Z27 // a full counter
 
-// COUNT512_CONSTANTS loads them.
+// COUNTER512_CONSTANTS loads them.
 // clobbers AX
-#define COUNT512_CONSTANTS \
+#define COUNTER512_CONSTANTS \
 	VMOVDQU64    ·fieldShifts(SB), vFields \
 	VMOVDQU64    ·lineBits(SB), vLine \
 	MOVQ         $60, AX \
@@ -32,18 +32,18 @@
 	MOVQ         $15, AX \
 	VPBROADCASTQ AX, vFulls
 
-// COUNT512_FIELDS makes what the counters of a word are made of.
+// COUNTER512_FIELDS makes what the counters of a word are made of.
 // in: AX the word; out: K1 the lanes whose counter is in the second line, Z1 four
 // times the counters' numbers in their line, rot; clobbers Z0
-#define COUNT512_FIELDS \
+#define COUNTER512_FIELDS \
 	VPBROADCASTQ AX, Z0 \
 	VPSRLVQ      vFields, Z0, Z1 \
 	VPANDQ       vSixty, Z1, Z1 \
 	VPTESTMQ     vLine, Z0, K1
 
-// COUNT512_ROTATE makes the lanes that are on.
+// COUNTER512_ROTATE makes the lanes that are on.
 // in: AX the first word; out: K2, K3 for the second word; clobbers AX, rot
-#define COUNT512_ROTATE \
+#define COUNTER512_ROTATE \
 	MOVL  AX, rot \
 	ANDL  $7, rot \
 	SHRXQ rot, on, AX \
@@ -51,35 +51,35 @@
 	SHRXQ rot, on2, rot \
 	KMOVB rot, K3
 
-// COUNT512_MISSES finds the counters of a word that are 0.
+// COUNTER512_MISSES finds the counters of a word that are 0.
 // in: K1, Z1, addr, K = the lanes that are on; out: M = those with a 0 counter;
 // clobbers Z2, Z4
-#define COUNT512_MISSES(K, M) \
+#define COUNTER512_MISSES(K, M) \
 	VMOVDQU64 (addr), Z4 \
 	VMOVDQU64 64(addr), K1, Z4 \
 	VPROLVQ   Z1, vFulls, Z2 \
 	VPTESTNMQ Z2, Z4, K, M
 
-// COUNT512_ONES makes the words of a hash's counters.
+// COUNTER512_ONES makes the words of a hash's counters.
 // in: K1, K2, Z1; out: Z2 for the first line, Z3 for the second
-#define COUNT512_ONES \
+#define COUNTER512_ONES \
 	VPROLVQ.Z   Z1, vOnes, K2, Z2 \
 	VMOVDQA64.Z Z2, K1, Z3 \
 	VPXORQ      Z3, Z2, Z2
 
-// COUNT512_ONES2 adds the counters of the second word.
+// COUNTER512_ONES2 adds the counters of the second word.
 // in: K1, K3, Z1; in, out: Z2, Z3; clobbers Z4, Z5
-#define COUNT512_ONES2 \
+#define COUNTER512_ONES2 \
 	VPROLVQ.Z   Z1, vOnes, K3, Z4 \
 	VMOVDQA64.Z Z4, K1, Z5 \
 	VPXORQ      Z5, Z4, Z4 \
 	VPORQ       Z4, Z2, Z2 \
 	VPORQ       Z5, Z3, Z3
 
-// COUNT512_LOAD loads a block and finds the key's counters that are 0.
+// COUNTER512_LOAD loads a block and finds the key's counters that are 0.
 // in: addr, Z2, Z3; out: Z4 and Z5 the block, K1 the lanes that have a 0 counter;
 // Z6 and Z8 are Z4 and Z5 shifted right by 1; clobbers Z7, Z9, Z10, Z11
-#define COUNT512_LOAD \
+#define COUNTER512_LOAD \
 	VMOVDQU64  (addr), Z4 \
 	VMOVDQU64  64(addr), Z5 \
 	VPSRLQ     $1, Z4, Z6 \
@@ -93,9 +93,9 @@
 	VPORQ      Z7, Z9, Z7 \
 	VPTESTMQ   Z7, Z7, K1
 
-// COUNT512_CHANGEABLE leaves of the key's counters those that are not full.
+// COUNTER512_CHANGEABLE leaves of the key's counters those that are not full.
 // in: Z4 to Z6, Z8; in, out: Z2, Z3; clobbers Z6 to Z9
-#define COUNT512_CHANGEABLE \
+#define COUNTER512_CHANGEABLE \
 	VPANDQ     Z4, Z6, Z6 \
 	VPANDQ     Z5, Z8, Z8 \
 	VPSRLQ     $2, Z6, Z7 \
@@ -103,9 +103,9 @@
 	VPTERNLOGQ $0x70, Z7, Z6, Z2 \
 	VPTERNLOGQ $0x70, Z9, Z8, Z3
 
-// COUNT512_RESULT appends a result: 1 if K has no lane.
+// COUNTER512_RESULT appends a result: 1 if K has no lane.
 // in, out: word; out: DX = -1 for 1, 0 for 0; clobbers AX
-#define COUNT512_RESULT(K) \
+#define COUNTER512_RESULT(K) \
 	KMOVB K, AX \
 	CMPL  AX, $1 \
 	SBBL  DX, DX \
@@ -119,42 +119,42 @@ TEXT ·testAVX512(SB), NOSPLIT, $0-56
 	MOVQ lanes2+24(FP), on2
 	MOVQ hashes+32(FP), src
 	MOVQ n+40(FP), todo
-	COUNT_START
-	COUNT512_CONSTANTS
+	COUNTER_START
+	COUNTER512_CONSTANTS
 
 burst:
-	COUNT_PREFETCH
+	COUNTER_PREFETCH
 	DECQ todo
 	JNE  burst
 
 nextWord:
 	// Up to 64 keys give a word of results. n and hits move on where they are.
 	MOVQ n+40(FP), AX
-	COUNT_WORD_KEYS
+	COUNTER_WORD_KEYS
 	MOVQ AX, n+40(FP)
 	XORL word, word
 
 next:
-	COUNT_PREFETCH
-	COUNT_LOCATE
-	COUNT512_FIELDS
-	COUNT512_ROTATE
-	COUNT512_MISSES(K2, K4)
+	COUNTER_PREFETCH
+	COUNTER_LOCATE
+	COUNTER512_FIELDS
+	COUNTER512_ROTATE
+	COUNTER512_MISSES(K2, K4)
 	TESTQ on2, on2
 	JEQ   emit
-	COUNT_WORD2
-	COUNT512_FIELDS
-	COUNT512_MISSES(K3, K5)
+	COUNTER_WORD2
+	COUNTER512_FIELDS
+	COUNTER512_MISSES(K3, K5)
 	KORB  K4, K5, K4
 
 emit:
-	COUNT512_RESULT(K4)
+	COUNTER512_RESULT(K4)
 	ADDQ  $8, src
 	DECQ  todo
 	JNE   next
 
 	MOVQ hashes+32(FP), AX
-	COUNT_WORD_DONE
+	COUNTER_WORD_DONE
 	MOVQ hits+48(FP), DX
 	MOVQ word, (DX)
 	ADDQ $8, hits+48(FP)
@@ -171,37 +171,37 @@ TEXT ·addAVX512(SB), NOSPLIT, $0-56
 	MOVQ lanes2+24(FP), on2
 	MOVQ hashes+32(FP), src
 	MOVQ n+40(FP), todo
-	COUNT_START
-	COUNT512_CONSTANTS
+	COUNTER_START
+	COUNTER512_CONSTANTS
 
 burst:
-	COUNT_PREFETCH
+	COUNTER_PREFETCH
 	DECQ todo
 	JNE  burst
 
 nextWord:
 	// Up to 64 keys give a word of results. n and hits move on where they are.
 	MOVQ n+40(FP), AX
-	COUNT_WORD_KEYS
+	COUNTER_WORD_KEYS
 	MOVQ AX, n+40(FP)
 	XORL word, word
 
 next:
-	COUNT_PREFETCH
-	COUNT_LOCATE
-	COUNT512_FIELDS
-	COUNT512_ROTATE
-	COUNT512_ONES
+	COUNTER_PREFETCH
+	COUNTER_LOCATE
+	COUNTER512_FIELDS
+	COUNTER512_ROTATE
+	COUNTER512_ONES
 	TESTQ on2, on2
 	JEQ   change
-	COUNT_WORD2
-	COUNT512_FIELDS
-	COUNT512_ONES2
+	COUNTER_WORD2
+	COUNTER512_FIELDS
+	COUNTER512_ONES2
 
 change:
-	COUNT512_LOAD
-	COUNT512_CHANGEABLE
-	COUNT512_RESULT(K1)
+	COUNTER512_LOAD
+	COUNTER512_CHANGEABLE
+	COUNTER512_RESULT(K1)
 	VPADDQ    Z2, Z4, Z4
 	VPADDQ    Z3, Z5, Z5
 	VMOVDQU64 Z4, (addr)
@@ -211,7 +211,7 @@ change:
 	JNE   next
 
 	MOVQ hashes+32(FP), AX
-	COUNT_WORD_DONE
+	COUNTER_WORD_DONE
 	MOVQ hits+48(FP), DX
 	MOVQ word, (DX)
 	ADDQ $8, hits+48(FP)
@@ -228,37 +228,37 @@ TEXT ·removeAVX512(SB), NOSPLIT, $0-56
 	MOVQ lanes2+24(FP), on2
 	MOVQ hashes+32(FP), src
 	MOVQ n+40(FP), todo
-	COUNT_START
-	COUNT512_CONSTANTS
+	COUNTER_START
+	COUNTER512_CONSTANTS
 
 burst:
-	COUNT_PREFETCH
+	COUNTER_PREFETCH
 	DECQ todo
 	JNE  burst
 
 nextWord:
 	// Up to 64 keys give a word of results. n and hits move on where they are.
 	MOVQ n+40(FP), AX
-	COUNT_WORD_KEYS
+	COUNTER_WORD_KEYS
 	MOVQ AX, n+40(FP)
 	XORL word, word
 
 next:
-	COUNT_PREFETCH
-	COUNT_LOCATE
-	COUNT512_FIELDS
-	COUNT512_ROTATE
-	COUNT512_ONES
+	COUNTER_PREFETCH
+	COUNTER_LOCATE
+	COUNTER512_FIELDS
+	COUNTER512_ROTATE
+	COUNTER512_ONES
 	TESTQ on2, on2
 	JEQ   change
-	COUNT_WORD2
-	COUNT512_FIELDS
-	COUNT512_ONES2
+	COUNTER_WORD2
+	COUNTER512_FIELDS
+	COUNTER512_ONES2
 
 change:
-	COUNT512_LOAD
-	COUNT512_CHANGEABLE
-	COUNT512_RESULT(K1)
+	COUNTER512_LOAD
+	COUNTER512_CHANGEABLE
+	COUNTER512_RESULT(K1)
 
 	// Nothing changes if a counter is 0.
 	KMOVB     DX, K1
@@ -271,7 +271,7 @@ change:
 	JNE   next
 
 	MOVQ hashes+32(FP), AX
-	COUNT_WORD_DONE
+	COUNTER_WORD_DONE
 	MOVQ hits+48(FP), DX
 	MOVQ word, (DX)
 	ADDQ $8, hits+48(FP)

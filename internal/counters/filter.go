@@ -43,11 +43,17 @@ func (f *Filter) at(h uint64) *Block { return &f.Blocks[block.Index(h, uint64(le
 func (f *Filter) AddHash(h uint64) {
 	f.check()
 	f.RaceWrite()
-	Add(f.at(h), h, f.K)
+	f.one(add, h)
 }
 
 // TestHash reports whether h may be present.
-func (f *Filter) TestHash(h uint64) bool { return f.CountHash(h) > 0 }
+func (f *Filter) TestHash(h uint64) bool {
+	if f.Empty() {
+		return false
+	}
+	f.RaceRead()
+	return f.one(test, h)
+}
 
 // CountHash returns how often h was added at the most, Full for no limit.
 func (f *Filter) CountHash(h uint64) uint64 {
@@ -62,10 +68,7 @@ func (f *Filter) CountHash(h uint64) uint64 {
 func (f *Filter) TestAndAddHash(h uint64) bool {
 	f.check()
 	f.RaceWrite()
-	b := f.at(h)
-	hit := Test(b, h, f.K) != 0
-	Add(b, h, f.K)
-	return hit
+	return f.one(add, h)
 }
 
 // RemoveHash removes h and reports whether it did: false if h is certainly absent.
@@ -74,7 +77,7 @@ func (f *Filter) RemoveHash(h uint64) bool {
 		return false
 	}
 	f.RaceWrite()
-	return Remove(f.at(h), h, f.K) != 0
+	return f.one(remove, h)
 }
 
 // RaceRead and RaceWrite declare an access to the filter to the race detector, by

@@ -3,6 +3,7 @@ package tests
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -37,7 +38,7 @@ func TestCountingParameters(t *testing.T) {
 			t.Errorf("NewCountingWithSize(%d, %d): %v, %v", c.blocks, c.k, f, err)
 		}
 	}
-	if _, err := NewCountingWithSize(maxBlocks/2, 4); !errors.Is(err, ErrMemory) {
+	if _, err := NewCountingWithSize(maxBlocks/2, 4); bits.UintSize == 64 && !errors.Is(err, ErrMemory) {
 		t.Errorf("more than any machine has: %v", err)
 	}
 	if _, err := NewCounting(10, 0.1, WithKey(make([]byte, 31))); !errors.Is(err, ErrKey) {
@@ -213,7 +214,7 @@ func TestCountingAgainstMap(t *testing.T) {
 					}
 				}
 			}
-			if !f.Equal(one) || f.Saturated() == 0 {
+			if !f.Equal(one) || f.Saturated() == 0 && !testing.Short() {
 				t.Errorf("k=%d: batches and single keys differ, or nothing is full", k)
 			}
 		}

@@ -7,12 +7,6 @@ import (
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
-// The kernels' constants.
-const (
-	wordMul = block.WordMul
-	mixMul  = block.MixMul
-)
-
 // fieldShifts holds where every lane's field begins, less 2, so that its number
 // comes out multiplied by 4; lineBits its bit of value 16.
 var fieldShifts, lineBits = func() (shifts, lines [8]uint64) {
@@ -43,19 +37,6 @@ func addAVX2(blocks *Block, nblocks uint64, lanes, lanes2 *[16]uint64, hashes *u
 
 //go:noescape
 func removeAVX2(blocks *Block, nblocks uint64, lanes, lanes2 *[16]uint64, hashes *uint64, n int, hits *uint64)
-
-// laneMasks[n][r:r+8] has ones in the lanes that rotation r turns on when n of the 8
-// are.
-var laneMasks = func() (t [9][16]uint64) {
-	for n := range t {
-		for i := range t[n] {
-			if i&7 < n {
-				t[n][i] = ^uint64(0)
-			}
-		}
-	}
-	return t
-}()
 
 // lanePattern returns 16 bits of which bit i is set if i mod 8 is below n: shifted
 // right by a word's rotation, its low byte has the bits of the lanes that are on when

@@ -10,6 +10,7 @@ import (
 
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/race"
 )
 
 func mustCounting(t testing.TB, blocks uint64, k int, opts ...Option) *Counting {
@@ -370,6 +371,9 @@ func TestCountingZeroAndClosed(t *testing.T) {
 }
 
 func TestCountingAllocations(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector allocates")
+	}
 	ints, texts, raw := goldenKeys(700)
 	for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
 		f := mustCounting(t, 100, 8, opts...)

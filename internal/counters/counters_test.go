@@ -22,10 +22,10 @@ func of(h uint64, k int) map[[2]int]bool {
 	for j := range 8 {
 		rank := (j + int(w&7)) % 8
 		if rank < k {
-			set[[2]int{j, int(w>>(16+6*j)) % PerLane}] = true
+			set[[2]int{j, int(w >> (16 + 6*j) % PerLane)}] = true
 		}
 		if rank < k-8 {
-			set[[2]int{j, int(w2>>(16+6*j)) % PerLane}] = true
+			set[[2]int{j, int(w2 >> (16 + 6*j) % PerLane)}] = true
 		}
 	}
 	return set

@@ -109,9 +109,9 @@
 	VDUP h, V28.D2
 
 // NEON_COUNTER_PAIR makes the words of a hash's counters in two lanes.
-// in: word, a register's number; shift, that of the lanes' shifts; row, the mask of
-// the lanes that are on, at offset; out: zero and one, for the first line and the
-// second; clobbers V17 to V19
+// in: nword, the number of the word's register; shift, that of the lanes' shifts; row,
+// the mask of the lanes that are on, at offset; out: zero, of the number nzero, and one,
+// for the first line and the second; clobbers V17 to V19
 #define NEON_COUNTER_PAIR(nword, shift, row, offset, nzero, zero, one) \
 	USHLD(shift, nword, 17)                 \
 	FMOVQ  offset(row), F19                 \
@@ -158,30 +158,31 @@
 
 // NEON_COUNTER_CHECK finds the key's counters in two lanes that are 0, and leaves of
 // them those that are not full.
-// in: x, the counters; in, out: one, of the number none; vMiss; clobbers V17 to V19
-#define NEON_COUNTER_CHECK(x, none, one) \
+// in: x, the counters; in, out: nones, the number of their register; vMiss; clobbers
+// V17 to V19
+#define NEON_COUNTER_CHECK(x, nones) \
 	VUSHR $1, x.D2, V17.D2            \
 	VORR  x.B16, V17.B16, V18.B16     \
 	VAND  x.B16, V17.B16, V17.B16     \
 	VUSHR $2, V18.D2, V19.D2          \
 	VORR  V18.B16, V19.B16, V18.B16   \
-	ANDNOT(18, none, 19)              \
+	ANDNOT(18, nones, 19)              \
 	VUSHR $2, V17.D2, V18.D2          \
 	VORR  V19.B16, vMiss.B16, vMiss.B16 \
 	VAND  V17.B16, V18.B16, V18.B16   \
-	ANDNOT(18, none, none)
+	ANDNOT(18, nones, nones)
 
 // NEON_COUNTER_CHECK_ALL does it for all lanes of both lines.
 // in: V8 to V15; in, out: V0 to V7, vMiss; clobbers V17 to V19
 #define NEON_COUNTER_CHECK_ALL \
-	NEON_COUNTER_CHECK(V8, 0, V0)  \
-	NEON_COUNTER_CHECK(V9, 1, V1)  \
-	NEON_COUNTER_CHECK(V10, 2, V2) \
-	NEON_COUNTER_CHECK(V11, 3, V3) \
-	NEON_COUNTER_CHECK(V12, 4, V4) \
-	NEON_COUNTER_CHECK(V13, 5, V5) \
-	NEON_COUNTER_CHECK(V14, 6, V6) \
-	NEON_COUNTER_CHECK(V15, 7, V7)
+	NEON_COUNTER_CHECK(V8, 0) \
+	NEON_COUNTER_CHECK(V9, 1) \
+	NEON_COUNTER_CHECK(V10, 2) \
+	NEON_COUNTER_CHECK(V11, 3) \
+	NEON_COUNTER_CHECK(V12, 4) \
+	NEON_COUNTER_CHECK(V13, 5) \
+	NEON_COUNTER_CHECK(V14, 6) \
+	NEON_COUNTER_CHECK(V15, 7)
 
 // NEON_COUNTER_CHANGE replaces the block by V8 to V15 OP V0 to V7.
 // in: addr; clobbers V8 to V15

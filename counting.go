@@ -89,8 +89,8 @@ func NewCountingWithSize(blocks uint64, k int, opts ...Option) (*Counting, error
 	return f, nil
 }
 
-// K returns the number of counters that a key has. For K > 8 it is one or two less
-// for some keys, of which two coincide.
+// K returns the number of counters that a key has. For K > 8 some keys have fewer:
+// where two of a key's places coincide, it has one counter there, which counts it once.
 func (f *Counting) K() int { return f.filter.K }
 
 // Blocks returns the number of blocks of 128 bytes.

@@ -12,7 +12,7 @@
 #define ahead   DI  // the hash whose block to prefetch
 #define last    R8  // the last hash, whose block is prefetched over and over at the end
 #define base    R9  // the first block
-#define nblk R10
+#define nblk    R10 // nblocks
 #define todo    R12 // keys left before the next word of results
 #define word    BX  // the results of a word, the last one on top
 #define addr    CX  // of the key's block

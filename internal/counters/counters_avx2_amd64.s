@@ -8,8 +8,8 @@
 
 #include "counters_amd64.h"
 
-#define on  R11
-#define on2 R13
+#define on  R11 // lanes
+#define on2 R13 // lanes2
 #define rot R14 // a word's rotation; R14 is g only in ABIInternal
 
 #define vFieldsLow  Y15 // where a lane's field begins, less 2

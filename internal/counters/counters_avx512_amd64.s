@@ -10,9 +10,9 @@
 
 #include "counters_amd64.h"
 
-#define on  R11
-#define on2 R13
-#define rot    R14 // a word's rotation; R14 is g only in ABIInternal
+#define on  R11 // lanes
+#define on2 R13 // lanes2
+#define rot R14 // a word's rotation; R14 is g only in ABIInternal
 
 #define vFields Z31 // where a lane's field begins, less 2
 #define vSixty  Z30
@@ -34,7 +34,7 @@
 
 // COUNTER512_FIELDS makes what the counters of a word are made of.
 // in: AX the word; out: K1 the lanes whose counter is in the second line, Z1 four
-// times the counters' numbers in their line, rot; clobbers Z0
+// times the counters' numbers in their line; clobbers Z0
 #define COUNTER512_FIELDS \
 	VPBROADCASTQ AX, Z0 \
 	VPSRLVQ      vFields, Z0, Z1 \

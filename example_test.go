@@ -554,6 +554,8 @@ func ExampleWhitelist() {
 	// Output:
 	// true false
 	// [both.example]: true
+}
+
 func ExampleCounting() {
 	sessions, err := bitsieve.NewCounting(100_000, 0.001)
 	if err != nil {

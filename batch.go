@@ -39,16 +39,16 @@ const (
 	testUint64s
 	testAndAddHashes
 	testAndAddUint64s
-	removeHashes
+	removeHashes // of a Counting
 )
 
 // A target is the filter that a batch goes to: the one of the pointers that is not
 // nil.
 type target struct {
 	blocked  *block.Filter
+	counting *counters.Filter
 	spectral *spectral.Filter
 	scalable *stages.Filter
-	counting *counters.Filter
 }
 
 func (f *Blocked) target() target { return target{blocked: &f.filter} }
@@ -57,6 +57,8 @@ func (f *Blocked) target() target { return target{blocked: &f.filter} }
 // keys[i], and the other bits of the last word are cleared.
 func (t target) do(verb batchVerb, keys, hits []uint64) {
 	switch {
+	case t.counting != nil:
+		doCounting(t.counting, verb, keys, hits)
 	case t.spectral != nil:
 		doSpectral(t.spectral, verb, keys, hits)
 	case t.scalable != nil:
@@ -69,10 +71,6 @@ func (t target) do(verb batchVerb, keys, hits []uint64) {
 // doBlocked is target.do for a Blocked. Those of the other types look the same, but
 // each calls its own type's methods.
 func doBlocked(f *block.Filter, verb batchVerb, keys, hits []uint64) {
-	if t.counting != nil {
-		doCounting(t.counting, verb, keys, hits)
-		return
-	}
 	switch verb {
 	case addHashes:
 		f.AddHashes(keys)

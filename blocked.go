@@ -45,9 +45,9 @@ type Blocked struct {
 //
 // On Linux, a filter of 2 MiB and more asks for huge pages, on the Go heap. The
 // memory keeps them when the filter is gone: see WithoutHugePages. The other
-// option is WithKey.
+// options are WithKey and WithFolds.
 func NewBlocked(n uint64, p float64, opts ...Option) (*Blocked, error) {
-	blocks, k, err := model.SizeBlocked(n, p)
+	blocks, k, err := sizeBlocked(n, p, 1, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -305,10 +305,15 @@ func (f *Blocked) Fill() float64 {
 // Mathematical correction for fingerprint similarity measures, 2007). A filter
 // with every bit set gives math.MaxUint64. It reads the whole filter.
 func (f *Blocked) EstimatedCount() uint64 {
+	return f.countFrom(f.Fill())
+}
+
+// countFrom is EstimatedCount for a given Fill.
+func (f *Blocked) countFrom(fill float64) uint64 {
 	if f.filter.Empty() {
 		return 0
 	}
-	clear := 1 - f.Fill()
+	clear := 1 - fill
 	if clear <= 0 {
 		return math.MaxUint64
 	}

@@ -384,6 +384,8 @@ func storedOf(kind format.Kind) stored {
 		return new(Scalable)
 	case format.Counting:
 		return new(Counting)
+	case format.Sharded:
+		return new(Sharded)
 	}
 	return nil
 }

@@ -88,6 +88,8 @@ func isFamily[F any, P family[F]]() {}
 
 var _ = func() {
 	isFamily[Blocked]()
+	isFamily[AtomicBlocked]()
+	isFamily[Sharded]()
 	isFamily[Bloom]()
 	isFamily[Spectral]()
 	isFamily[Counting]()
@@ -98,6 +100,7 @@ var _ = func() {
 //	                   make: New…   open: Open…, Read…
 //	WithKey                ✓             ✓
 //	WithoutHugePages       ✓             ✓
+//	WithFolds              ✓
 //	WithoutChecksum                      ✓
 type Option interface {
 	OpenOption
@@ -114,6 +117,7 @@ type options struct {
 	key          []byte
 	skipChecksum bool
 	noHugePages  bool
+	folds        int
 }
 
 // makeOption is an option for making and opening, openOption one for opening only.
@@ -148,6 +152,15 @@ func WithKey(key []byte) Option {
 // does has no reason to.
 func WithoutHugePages() Option {
 	return makeOption(func(o *options) { o.noHugePages = true })
+}
+
+// WithFolds makes NewBlocked, NewAtomicBlocked and NewSharded round the number of
+// blocks up to a multiple of 2^n, so that Fold can halve the filter n times. The
+// number of halvings is at least 0, and at most 57; another one, and a size out of
+// range, are errors that wrap ErrParameter. Where a size is given, for other filters,
+// and for opening a file, the option means nothing.
+func WithFolds(n int) Option {
+	return makeOption(func(o *options) { o.folds = n })
 }
 
 // WithoutChecksum skips the payload's checksum. Opening a mapped file then costs

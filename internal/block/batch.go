@@ -87,6 +87,11 @@ func (f *Filter) testBatch(keys, hits []uint64, mixed bool) {
 		return
 	}
 	f.RaceRead()
+	f.testPart(keys, hits, mixed)
+}
+
+// testPart is testBatch for a filter with blocks.
+func (f *Filter) testPart(keys, hits []uint64, mixed bool) {
 	done := 0 // of the keys of hits[0]
 	for n := nextBatch(len(keys)); n > 0; n = nextBatch(len(keys)) {
 		hits[(n-1)/64] = 0
@@ -118,6 +123,10 @@ func (f *Filter) testAndAddBatch(keys, hits []uint64, mixed bool) {
 	race.Read(keys)
 	race.Write(hits)
 	f.RaceWrite()
+	f.testAndAddPart(keys, hits, mixed)
+}
+
+func (f *Filter) testAndAddPart(keys, hits []uint64, mixed bool) {
 	done := 0 // of the keys of hits[0]
 	for n := nextBatch(len(keys)); n > 0; n = nextBatch(len(keys)) {
 		hits[(n-1)/64] = 0
@@ -132,7 +141,7 @@ func (f *Filter) testAndAddBatch(keys, hits []uint64, mixed bool) {
 		if mixed {
 			x = hash.Mix(x)
 		}
-		word |= bit(f.TestAndAddHash(x)) << (i & 63)
+		word |= bit(f.TestAndAddHashPart(x)) << (i & 63)
 	}
 	orInto(hits, word, done)
 }

@@ -46,6 +46,8 @@ const (
 // nil.
 type target struct {
 	blocked  *block.Filter
+	atomic   *block.Atomic
+	sharded  *Sharded
 	counting *counters.Filter
 	spectral *spectral.Filter
 	scalable *stages.Filter
@@ -57,6 +59,10 @@ func (f *Blocked) target() target { return target{blocked: &f.filter} }
 // keys[i], and the other bits of the last word are cleared.
 func (t target) do(verb batchVerb, keys, hits []uint64) {
 	switch {
+	case t.atomic != nil:
+		doAtomic(t.atomic, verb, keys, hits)
+	case t.sharded != nil:
+		t.sharded.do(verb, keys, hits)
 	case t.counting != nil:
 		doCounting(t.counting, verb, keys, hits)
 	case t.spectral != nil:

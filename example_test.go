@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/bitsieve/bitsieve"
 )
@@ -614,4 +615,70 @@ func ExampleScalable() {
 	// first visit of cy
 	// 3 visitors, 1 stage
 	// 3 stages, rate at most 1e-6: true
+}
+
+// Adding from many goroutines, folding, shards.
+
+// Workers share a filter: each page is fetched by one of them.
+func ExampleAtomicBlocked() {
+	seen, err := bitsieve.NewAtomicBlocked(1_000_000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	links := []string{"/", "/a", "/b", "/a", "/", "/c"}
+	var fetched atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for _, link := range links {
+				if !seen.TestAndAddString(link) {
+					fetched.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	fmt.Println(fetched.Load(), "pages fetched")
+	// Output: 4 pages fetched
+}
+
+// A filter made for more keys than came shrinks to what they need.
+func ExampleBlocked_FoldTo() {
+	f, err := bitsieve.NewBlocked(1_000_000, 0.01, bitsieve.WithFolds(6))
+	if err != nil {
+		panic(err)
+	}
+	for x := range uint64(100_000) {
+		f.AddUint64(x)
+	}
+	before := f.SizeBytes()
+	n, err := f.FoldTo(0.01)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%d halvings: %d KiB, then %d KiB\n", n, before>>10, f.SizeBytes()>>10)
+	// Output: 3 halvings: 1220 KiB, then 152 KiB
+}
+
+// A shard goes to another process by itself.
+func ExampleSharded() {
+	f, err := bitsieve.NewSharded(1_000_000, 0.01, 16)
+	if err != nil {
+		panic(err)
+	}
+	f.AddString("gopher@example.org")
+	var shard bytes.Buffer
+	if _, err := f.WriteShard(f.ShardOfString("gopher@example.org"), &shard); err != nil {
+		panic(err)
+	}
+
+	replica, err := bitsieve.NewSharded(1_000_000, 0.01, 16)
+	if err != nil {
+		panic(err)
+	}
+	if _, err := replica.ReadShard(&shard); err != nil {
+		panic(err)
+	}
+	fmt.Println(replica.TestString("gopher@example.org"), replica.TestString("python@example.org"))
+	// Output: true false
 }

@@ -271,6 +271,16 @@ func cloneFilter(f Filter) Filter {
 		return f.Clone()
 	case *Bloom:
 		return f.Clone()
+	case *AtomicBlocked:
+		return f.Clone()
+	case *Counting:
+		return f.Clone()
+	case *Scalable:
+		return f.Clone()
+	case *Sharded:
+		return f.Clone()
+	case *Spectral:
+		return f.Clone()
 	case *Whitelist:
 		return f.Clone()
 	}
@@ -288,6 +298,16 @@ func equalFilters(f, g Filter) bool {
 	case *Blocked:
 		return equalAs(f, g)
 	case *Bloom:
+		return equalAs(f, g)
+	case *AtomicBlocked:
+		return equalAs(f, g)
+	case *Counting:
+		return equalAs(f, g)
+	case *Scalable:
+		return equalAs(f, g)
+	case *Sharded:
+		return equalAs(f, g)
+	case *Spectral:
 		return equalAs(f, g)
 	case *Whitelist:
 		return equalAs(f, g)

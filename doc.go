@@ -9,23 +9,36 @@
 //   - [Bloom] is the standard filter: at most k cache lines for a key, 9.6 bits at
 //     1 %, 14.4 at 0.1 %, and the smallest at low rates. Its bits are those of
 //     github.com/bits-and-blooms/bloom.
-//   - [Builder] adds to one Blocked from several goroutines.
-//   - [BitSet] is a set of small integers, a bit each.
+//   - [AtomicBlocked] is a Blocked that goroutines add to and test at the same time,
+//     without locks. [Builder] adds to one Blocked from several goroutines, faster,
+//     while nobody tests.
+//   - [Sharded] is one Blocked in parts, each locked, saved, loaded and cleared alone.
+//   - [Scalable] is for a number of keys that nobody knows: it grows, and keeps its
+//     rate, for about twice the memory.
+//   - [Counting] is a filter from which keys can be removed: 41 bits per key at 1 %.
+//   - [Spectral] says how often a key was added, never too low.
+//   - [Whitelist] wraps any of them with exceptions: keys that never pass.
+//   - [BitSet] is a set of small integers, a bit each, and [MSB] one in bytes with the
+//     highest bit first, as Redis has it. [IPv4Set] is an exact set of addresses.
+//   - [SortUnique], [IntersectLists] and the like sort and compare lists of 32-bit
+//     integers by bitmaps; [CountMap] counts them.
 //   - [Count], [And], [AndCount], [AppendIndices] and the like are the kernels under
-//     it, on plain []uint64.
+//     BitSet, on plain []uint64.
 //
-// Both filters satisfy [Filter], so that changing from one to the other is a change of
-// one line. Whoever comes from the bits-and-blooms packages changes an import path:
-// see dropin/bitset and dropin/bloom.
+// The filters satisfy [Filter], so that changing from one to the other is a change of
+// one line. docs/choosing.md has what each costs, measured. Whoever comes from the
+// bits-and-blooms packages changes an import path: see dropin/bitset and dropin/bloom.
 //
 // # Guarantees
 //
-// A filter never denies a key that was added. A filter made by NewBlocked or NewBloom
-// for n keys at rate p has a false-positive rate of at most p while it holds no more
-// than n distinct keys: for Bloom in expectation, for Blocked in all but about one in
-// a thousand sets of keys. Filters of the same size, k and hashing that hold the
-// same keys are equal, on every machine, at every level, in whatever order and by
-// whatever method the keys were added.
+// A filter never denies a key that was added, unless a Counting was told to remove it,
+// or another key that was not there. A filter made for n keys at rate p has a
+// false-positive rate of at most p while it holds no more than n distinct keys: for
+// Bloom in expectation, for the blocked ones in all but about one in a thousand sets
+// of keys. Filters of the same size, k and hashing that hold the same keys are equal, on every
+// machine, at every level, in whatever order and by whatever method the keys were
+// added; but the counts of a Spectral, and which stage of a Scalable has a key, depend on
+// the order.
 //
 // Methods that add or test allocate no memory. Any number of goroutines may read a
 // value that nobody writes. Bad input is an error that wraps one of the Err…

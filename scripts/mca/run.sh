@@ -33,7 +33,7 @@ aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
 
 # The packages whose kernels the rows name.
-declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev)
+declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev [counters]=/internal/counters)
 
 # build PACKAGE builds its test binary, once. In the table of symbols those of the
 # package itself begin with a dot.
@@ -112,16 +112,17 @@ row() {
 	local cpu column
 	printf '| %s |' "$1"
 	for column in neon clang go; do
-		printf ' %s |' "${cell[$column,insns]}"
+		printf ' %s |' "${cell[$column,insns]:-}"
 	done
 	for cpu in $cpus; do
-		printf ' **%s** | %s | %s |' "${cell[neon,$cpu]}" "${cell[clang,$cpu]}" "${cell[go,$cpu]}"
+		printf ' **%s** | %s | %s |' "${cell[neon,$cpu]}" "${cell[clang,$cpu]:-}" "${cell[go,$cpu]:-}"
 		for column in clang go; do
-			awk -v a="${cell[neon,$cpu]}" -v b="${cell[$column,$cpu]}" 'BEGIN { exit !(a > 1.01 * b) }' &&
+			[ -n "${cell[$column,$cpu]:-}" ] && awk -v a="${cell[neon,$cpu]}" -v b="${cell[$column,$cpu]}" 'BEGIN { exit !(a > 1.01 * b) }' &&
 				lost+=("$1 on $cpu: ${cell[neon,$cpu]}, $column ${cell[$column,$cpu]}")
 		done
 	done
 	printf '\n'
+	cell=()
 }
 
 header() {
@@ -208,6 +209,16 @@ for op in test add; do
 		model neon  block "\.${op}Uint64\.abi0" 1 neon:${op}One 0 $k
 		model clang c     "${op}One" 1 ${op}One $k
 		model go    block "\.(${op}(Uint64|Hash)Generic|Index|${op^}|${op}Lanes|turn)|.*/hash\.Hasher\.Uint64" 1 go:${op}One 0 $k
+		row "$op, k = $k"
+	done
+done
+
+header 'Counting filter, batches of hashes: a key, and what came of it'
+for op in test add remove; do
+	for k in 4 8 12; do
+		[[ counting$op$k =~ $only ]] || continue
+		model neon counters "\.(\(\*Filter\)\.batch|kernel|lanePatterns?|${op}NEON\.abi0)" 1 neon:$op 0 $k
+		model go   counters "\.(generic|apply|Add|Remove|Test|Count|countLanes|change|changeOne|at|atFull)|.*/block\.(Index|Turn|Word|Word2)" 1 go:$op 0 $k
 		row "$op, k = $k"
 	done
 done

@@ -71,12 +71,14 @@ func families() []family {
 			title: "A filter of 10 bits a key, and exact exceptions to it, one for 64 keys.",
 			members: []memberSpec{
 				blocked,
+				{name: "Whitelist", kind: ours, make: newWhitelistMember},
 				{name: bitsAndBlooms + " and a map", kind: theirs, make: newExceptMember},
 			},
 		}, {
 			name: "IPv4Set", key: ipv4Key, keys: func(size int64) uint64 { return uint64(size / 4) },
 			title: "Exact sets of IPv4 addresses, spread over 4,096 networks of 65,536. The size is that of a list of them.",
 			members: []memberSpec{
+				{name: "IPv4Set", kind: ours, make: newIPv4Member},
 				{name: "map[netip.Addr]struct{}", kind: theirs, make: newAddrMapMember},
 				{name: "map[uint32]struct{}", kind: theirs, make: newMap32Member},
 				{name: "bits-and-blooms/bitset", kind: theirs, make: newBitsetMember},

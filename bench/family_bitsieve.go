@@ -38,3 +38,63 @@ func (m *blockedMember) test(keys []uint64) (n int) {
 	}
 	return n
 }
+
+type whitelistMember struct {
+	oursMember[*bitsieve.Whitelist]
+}
+
+func newWhitelistMember(size int64, n uint64) any {
+	f := bitsieve.NewWhitelist(newBlockedMember(size, n).(*blockedMember).f)
+	return &whitelistMember{oursMember[*bitsieve.Whitelist]{f: f}}
+}
+
+func (m *whitelistMember) except(keys []uint64) { m.f.ExceptUint64s(keys) }
+
+func (m *whitelistMember) add(keys []uint64) {
+	for _, x := range keys {
+		m.f.AddUint64(x)
+	}
+}
+
+func (m *whitelistMember) test(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.f.TestUint64(x))
+	}
+	return n
+}
+
+// ipv4Member takes addresses as integers.
+type ipv4Member struct {
+	s    bitsieve.IPv4Set
+	hits bitsieve.BitSet
+	keys []uint32
+}
+
+func newIPv4Member(int64, uint64) any { return new(ipv4Member) }
+
+func (m *ipv4Member) add(keys []uint64) {
+	for _, x := range keys {
+		m.s.AddUint32(uint32(x))
+	}
+}
+
+func (m *ipv4Member) test(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.s.ContainsUint32(uint32(x)))
+	}
+	return n
+}
+
+// narrow is part of what a batch takes.
+func (m *ipv4Member) narrow(keys []uint64) []uint32 {
+	m.keys = m.keys[:0]
+	for _, x := range keys {
+		m.keys = append(m.keys, uint32(x))
+	}
+	return m.keys
+}
+
+func (m *ipv4Member) addBatch(keys []uint64) { m.s.AddUint32s(m.narrow(keys)) }
+func (m *ipv4Member) testBatch(keys []uint64) int {
+	return m.s.ContainsUint32s(m.narrow(keys), &m.hits)
+}

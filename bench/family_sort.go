@@ -31,6 +31,7 @@ func sorters() []sorter {
 			}
 			return bitsieve.AppendIndices32(out[:0], set.Words())
 		}},
+		{"SortUnique", report.Ours, false, func(in, _, _ []uint32) []uint32 { return bitsieve.SortUnique(in) }},
 		{"slices.Sort, Compact", report.Peer, false, func(in, _, _ []uint32) []uint32 {
 			slices.Sort(in)
 			return slices.Compact(in)

@@ -47,6 +47,7 @@ func families() []family {
 			name: "Spectral", key: set, keys: func(size int64) uint64 { return uint64(size / 16) }, stream: zipf, weight: zipfWeight,
 			title: "How often was a key added? 16 bytes a distinct key; the stream follows Zipf's law. None is below the truth.",
 			members: []memberSpec{
+				{name: "Spectral", kind: ours, make: newSpectralMember},
 				{name: "BoomFilters CountMinSketch", kind: theirs, make: newSketchMember},
 				{name: "map[uint64]uint32", kind: theirs, make: newCountMapMember},
 			},

@@ -98,3 +98,30 @@ func (m *ipv4Member) addBatch(keys []uint64) { m.s.AddUint32s(m.narrow(keys)) }
 func (m *ipv4Member) testBatch(keys []uint64) int {
 	return m.s.ContainsUint32s(m.narrow(keys), &m.hits)
 }
+
+// spectralMember counts. It is no batchTester, so that its counts are compared.
+type spectralMember struct{ f *bitsieve.Spectral }
+
+// newSpectralMember makes one with counters of 16 bits, of which a key has four.
+func newSpectralMember(size int64, _ uint64) any {
+	f, err := bitsieve.NewSpectralWithSize(uint64(size)/128, 4, 16)
+	if err != nil {
+		panic(err) // a benchmark's own size
+	}
+	return &spectralMember{f}
+}
+
+func (m *spectralMember) add(keys []uint64) {
+	for _, x := range keys {
+		m.f.AddUint64(x)
+	}
+}
+
+func (m *spectralMember) count(keys, counts []uint64) {
+	for i, x := range keys {
+		counts[i] = m.f.CountUint64(x)
+	}
+}
+
+func (m *spectralMember) addBatch(keys []uint64)           { m.f.AddUint64s(keys) }
+func (m *spectralMember) countBatch(keys, counts []uint64) { m.f.CountUint64s(keys, counts) }

@@ -39,6 +39,7 @@ func families() []family {
 			name: "Counting", key: set, keys: bits(40), removes: true,
 			title: "Filters that forget. Ten counters of 4 bits a key; the cuckoo filter takes 8 bits a place, rounded up to a power of two.",
 			members: []memberSpec{
+				{name: "Counting", kind: ours, make: newCountingMember},
 				{name: "BoomFilters Counting", kind: theirs, make: newBoomCountingMember},
 				{name: "seiflotfy cuckoofilter", kind: theirs, make: newCuckooMember},
 				hashMap,
@@ -56,6 +57,7 @@ func families() []family {
 			title: "Filters that grow, made for 1 %. BoomFilters' adds stages of one size, a sixteenth of all keys here.",
 			members: []memberSpec{
 				blocked,
+				{name: "Scalable", kind: ours, make: newScalableMember},
 				{name: "BoomFilters Scalable", kind: theirs, make: newBoomScalableMember},
 				{name: "map[uint64]struct{}, growing", kind: theirs, make: newGrowingMapMember},
 			},

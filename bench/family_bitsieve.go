@@ -125,3 +125,63 @@ func (m *spectralMember) count(keys, counts []uint64) {
 
 func (m *spectralMember) addBatch(keys []uint64)           { m.f.AddUint64s(keys) }
 func (m *spectralMember) countBatch(keys, counts []uint64) { m.f.CountUint64s(keys, counts) }
+
+type scalableMember struct {
+	oursMember[*bitsieve.Scalable]
+}
+
+// newScalableMember makes one that knows nothing of n.
+func newScalableMember(int64, uint64) any {
+	f, err := bitsieve.NewScalable(0, familyRate)
+	if err != nil {
+		panic(err) // a benchmark's own rate
+	}
+	return &scalableMember{oursMember[*bitsieve.Scalable]{f: f}}
+}
+
+func (m *scalableMember) add(keys []uint64) {
+	for _, x := range keys {
+		m.f.AddUint64(x)
+	}
+}
+
+func (m *scalableMember) test(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.f.TestUint64(x))
+	}
+	return n
+}
+
+type countingMember struct {
+	oursMember[*bitsieve.Counting]
+}
+
+func newCountingMember(_ int64, n uint64) any {
+	f, err := bitsieve.NewCounting(n, familyRate)
+	if err != nil {
+		panic(err) // a benchmark's own size
+	}
+	return &countingMember{oursMember[*bitsieve.Counting]{f: f}}
+}
+
+func (m *countingMember) add(keys []uint64) {
+	for _, x := range keys {
+		m.f.AddUint64(x)
+	}
+}
+
+func (m *countingMember) test(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.f.TestUint64(x))
+	}
+	return n
+}
+
+func (m *countingMember) remove(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.f.RemoveUint64(x))
+	}
+	return n
+}
+
+func (m *countingMember) removeBatch(keys []uint64) int { return m.f.RemoveUint64s(keys, &m.hits) }

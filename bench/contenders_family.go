@@ -11,6 +11,9 @@ import (
 // fixed size; 10 bits a key give it.
 const familyRate = 0.01
 
+// shards is the number of filters of those that are several.
+const shards = 64
+
 // families returns every type of the family with its peers.
 func families() []family {
 	ours, theirs := report.Ours, report.Peer
@@ -28,6 +31,7 @@ func families() []family {
 			title: "Adding and testing at the same time. Filters of 10 bits a key; a peer with a lock takes it once a key, for a batch once.",
 			members: []memberSpec{
 				blocked,
+				{name: "AtomicBlocked", kind: ours, shared: true, make: newAtomicMember},
 				{name: "blobloom", kind: theirs, make: newBlobloomMember},
 				{name: "blobloom SyncFilter", kind: theirs, shared: true, make: newSyncMember},
 				standard,
@@ -62,12 +66,13 @@ func families() []family {
 				{name: "map[uint64]struct{}, growing", kind: theirs, make: newGrowingMapMember},
 			},
 		}, {
-			name: "Sharded", key: set, keys: bits(10),
-			title: "One filter as 64. Of 10 bits a key.",
+			name: "Sharded", key: set, keys: bits(10), twice: true,
+			title: "One filter as 64, each with a lock of its own. 10 bits a key.",
 			members: []memberSpec{
 				blocked,
 				standard,
-				{name: bitsAndBlooms + ", 64 of them", kind: theirs, make: newShardsMember},
+				{name: "Sharded", kind: ours, shared: true, make: newShardedMember},
+				{name: bitsAndBlooms + ", 64 of them", kind: theirs, shared: true, make: newShardsMember},
 			},
 		}, {
 			name: "Whitelist", key: set, keys: bits(10),

@@ -185,3 +185,58 @@ func (m *countingMember) remove(keys []uint64) (n int) {
 }
 
 func (m *countingMember) removeBatch(keys []uint64) int { return m.f.RemoveUint64s(keys, &m.hits) }
+
+type atomicMember struct {
+	oursMember[*bitsieve.AtomicBlocked]
+}
+
+func newAtomicMember(size int64, n uint64) any {
+	f := newBlockedMember(size, n).(*blockedMember).f.Atomic()
+	return &atomicMember{oursMember[*bitsieve.AtomicBlocked]{f: f}}
+}
+
+func (m *atomicMember) view() any {
+	return &atomicMember{oursMember[*bitsieve.AtomicBlocked]{f: m.f}}
+}
+
+func (m *atomicMember) add(keys []uint64) {
+	for _, x := range keys {
+		m.f.AddUint64(x)
+	}
+}
+
+func (m *atomicMember) test(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.f.TestUint64(x))
+	}
+	return n
+}
+
+type shardedMember struct {
+	oursMember[*bitsieve.Sharded]
+}
+
+func newShardedMember(size int64, _ uint64) any {
+	f, err := bitsieve.NewShardedWithSize(uint64(size)/64, bestK(benchBitsPerKey), shards)
+	if err != nil {
+		panic(err) // a benchmark's own size
+	}
+	return &shardedMember{oursMember[*bitsieve.Sharded]{f: f}}
+}
+
+func (m *shardedMember) view() any {
+	return &shardedMember{oursMember[*bitsieve.Sharded]{f: m.f}}
+}
+
+func (m *shardedMember) add(keys []uint64) {
+	for _, x := range keys {
+		m.f.AddUint64(x)
+	}
+}
+
+func (m *shardedMember) test(keys []uint64) (n int) {
+	for _, x := range keys {
+		n += one(m.f.TestUint64(x))
+	}
+	return n
+}

@@ -98,23 +98,32 @@ func (m *rwLockedMember) testBatch(keys []uint64) int {
 	return m.standardMember.test(keys)
 }
 
-// shardsMember is 64 filters. A key's filter is chosen by a hash that the filters do
-// not use.
-type shardsMember struct{ shards [64]*bnbloom.BloomFilter }
+// shardsMember is several filters. A key's filter is chosen by a hash that the filters
+// do not use.
+type shardsMember [shards]struct {
+	mu sync.RWMutex
+	f  *bnbloom.BloomFilter
+	_  [96]byte // a cache line to each lock
+}
 
 func newShardsMember(size int64, _ uint64) any {
 	m := new(shardsMember)
-	for i := range m.shards {
-		m.shards[i] = newBitsAndBloomsFilter(size/64, standardK(benchBitsPerKey)).(bitsAndBloomsFilter).BloomFilter
+	for i := range m {
+		m[i].f = newBitsAndBloomsFilter(size/shards, standardK(benchBitsPerKey)).(bitsAndBloomsFilter).BloomFilter
 	}
 	return m
 }
+
+func shardOf(x uint64) uint64 { return x * 0x9e3779b97f4a7c15 >> 32 % shards }
 
 func (m *shardsMember) add(keys []uint64) {
 	var b [8]byte
 	for _, x := range keys {
 		binary.LittleEndian.PutUint64(b[:], x)
-		m.shards[x*0x9e3779b97f4a7c15>>58].Add(b[:])
+		s := &m[shardOf(x)]
+		s.mu.Lock()
+		s.f.Add(b[:])
+		s.mu.Unlock()
 	}
 }
 
@@ -122,7 +131,10 @@ func (m *shardsMember) test(keys []uint64) (n int) {
 	var b [8]byte
 	for _, x := range keys {
 		binary.LittleEndian.PutUint64(b[:], x)
-		n += one(m.shards[x*0x9e3779b97f4a7c15>>58].Test(b[:]))
+		s := &m[shardOf(x)]
+		s.mu.RLock()
+		n += one(s.f.Test(b[:]))
+		s.mu.RUnlock()
 	}
 	return n
 }

@@ -1,5 +1,5 @@
 // Command crawler fetches each page of a web once, however often it is linked:
-// several goroutines share one filter of the URLs that are known. See README.md.
+// several goroutines share one filter of the URLs that are known, without a lock. See README.md.
 package main
 
 import (
@@ -26,11 +26,11 @@ func main() {
 	flag.Parse()
 
 	w := newWeb(*pages)
-	filter, err := bitsieve.NewBlocked(uint64(*pages), *rate)
+	filter, err := bitsieve.NewAtomicBlocked(uint64(*pages), *rate)
 	if err != nil {
 		log.Fatal(err)
 	}
-	c := crawler{client: &http.Client{Transport: w}, known: &locked{filter: filter}, workers: *workers}
+	c := crawler{client: &http.Client{Transport: w}, known: filter, workers: *workers}
 	if err := c.crawl(w.start()); err != nil {
 		log.Fatal(err)
 	}
@@ -46,28 +46,9 @@ func main() {
 // A crawler follows links from page to page.
 type crawler struct {
 	client  *http.Client
-	known   urlSet
+	known   *bitsieve.AtomicBlocked // URLs that are fetched, or will be
 	workers int
 	links   atomic.Int64 // seen on all pages
-}
-
-// A urlSet remembers URLs. Every filter of bitsieve is one, for one goroutine.
-type urlSet interface {
-	// TestAndAddStrings adds urls; bit i of hits says whether urls[i] may have
-	// been there before.
-	TestAndAddStrings(urls []string, hits *bitsieve.BitSet) int
-}
-
-// locked is a urlSet for several goroutines: who adds to a filter must be alone.
-type locked struct {
-	mu     sync.Mutex
-	filter *bitsieve.Blocked
-}
-
-func (l *locked) TestAndAddStrings(urls []string, hits *bitsieve.BitSet) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.filter.TestAndAddStrings(urls, hits)
 }
 
 // crawl fetches start, then the pages linked there, then those linked on them,
@@ -171,7 +152,7 @@ func normalise(page *url.URL, link string) (normal string, ok bool) {
 
 // expectedMisses returns how many of n new URLs the filter takes for known ones:
 // each meets the rate of the filter as full as it is then.
-func expectedMisses(f *bitsieve.Blocked, n int) (misses float64) {
+func expectedMisses(f bitsieve.Filter, n int) (misses float64) {
 	const step = 100
 	for i := 0; i < n; i += step {
 		misses += float64(min(step, n-i)) * f.ExpectedFPRate(uint64(i))

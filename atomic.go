@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/model"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 )
@@ -368,3 +369,13 @@ func (f *AtomicBlocked) AppendBinary(b []byte) ([]byte, error) { return f.Blocke
 // UnmarshalBinary is ReadFrom for bytes in memory, of which none may follow the
 // filter. It implements encoding.BinaryUnmarshaler.
 func (f *AtomicBlocked) UnmarshalBinary(data []byte) error { return f.Blocked().UnmarshalBinary(data) }
+
+// What a Whitelist asks a filter: a file has no way to say AtomicBlocked.
+
+func (f *AtomicBlocked) expect() format.Expect { return f.Blocked().expect() }
+
+func (f *AtomicBlocked) content() (format.Header, [][]uint64) { return f.Blocked().content() }
+
+func (f *AtomicBlocked) adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error {
+	return f.Blocked().adopt(h, words, m, want)
+}

@@ -492,8 +492,8 @@ func copied(keys [][]byte, integers []uint64) ([][]byte, []uint64) {
 // Save writes the filter and its exceptions to a file, as Blocked.Save does.
 func (w *Whitelist) Save(path string) error { return format.Save(path, w.WriteTo) }
 
-// OpenWhitelist opens a file that Save or WriteTo made, whatever filter it wraps.
-// Options, errors and the mapping are those of OpenBlocked; the exceptions are read
+// OpenWhitelist opens a file that Save or WriteTo made, whatever filter it wraps; an
+// AtomicBlocked comes back as a Blocked, but for ReadFrom. Options, errors and the mapping are those of OpenBlocked; the exceptions are read
 // into memory.
 func OpenWhitelist(path string, opts ...OpenOption) (*Whitelist, error) {
 	return openStored[Whitelist](path, opts)
@@ -526,7 +526,8 @@ func (w *Whitelist) WriteTo(to io.Writer) (n int64, err error) {
 // ReadFrom replaces the filter and its exceptions by those that WriteTo or Save wrote,
 // of whatever kind the filter is, and closes the one that it had. It takes no byte from
 // r past their end. If the filter read was made with WithKey, the one that it replaces
-// must have the same key. Errors are those of OpenWhitelist, and leave w as it was.
+// must have the same key. A Blocked that replaces an AtomicBlocked becomes one: their
+// files are the same. Errors are those of OpenWhitelist, and leave w as it was.
 func (w *Whitelist) ReadFrom(r io.Reader) (n int64, err error) { return readFrom(w, r) }
 
 // MarshalBinary returns the bytes that WriteTo writes. It implements
@@ -626,10 +627,16 @@ func (w *Whitelist) adopt(h *format.Header, words []uint64, m *format.Mapping, w
 	if err := f.adopt(&part.Header, part.Words, m, want); err != nil {
 		return err
 	}
+	inner := f.(Filter)
+	if b, ok := inner.(*Blocked); ok {
+		if _, ok := w.filter.(*AtomicBlocked); ok {
+			inner = b.Atomic()
+		}
+	}
 	if w.filter != nil {
 		err = w.filter.Close()
 	}
-	w.filter, w.apart = f.(Filter), integersApart(f.(Filter))
+	w.filter, w.apart = inner, integersApart(inner)
 	w.list.Move(list)
 	return err
 }

@@ -245,6 +245,40 @@ var goldenWhitelist = map[string]string{
 	"sized blocked keyed=true":          "25b0401b6bca02b2",
 }
 
+// An AtomicBlocked's bytes are not its integers, and it lies in a file as a Blocked: it
+// comes back as one, but for a Whitelist over an AtomicBlocked.
+func TestWhitelistAtomicFile(t *testing.T) {
+	atomic := mustFilter(t)(NewAtomicBlocked(1000, 0.01, WithKey(secretKey)))
+	w := NewWhitelist(atomic)
+	five := le(5)
+	w.Add(five[:])
+	w.ExceptUint64(5)
+	if !w.Test(five[:]) || w.TestUint64(5) {
+		t.Error("the exception of an integer denies its bytes")
+	}
+	data := marshal(t, w)
+	if !bytes.Equal(data, marshal(t, func() *Whitelist {
+		w := NewWhitelist(atomic.(*AtomicBlocked).Blocked())
+		w.ExceptUint64(5)
+		return w
+	}())) {
+		t.Error("the file is not that over a Blocked")
+	}
+	read, err := ReadWhitelist(bytes.NewReader(data), WithKey(secretKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := read.Filter().(*Blocked); !ok || !read.Test(five[:]) || read.TestUint64(5) {
+		t.Errorf("read as a %T", read.Filter())
+	}
+	if err := w.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := w.Filter().(*AtomicBlocked); !ok || !w.Test(five[:]) || w.TestUint64(5) || w.ExceptionCount() != 1 {
+		t.Errorf("decoded as a %T", w.Filter())
+	}
+}
+
 // What files cannot hold.
 func TestWhitelistUnsupported(t *testing.T) {
 	inner := NewWhitelist(mustFilter(t)(NewBlockedWithSize(1, 1)))

@@ -44,6 +44,21 @@ var whitelisted = []struct {
 		f, _ := NewBlocked(n, p, opts...)
 		return foreign{f}
 	}},
+	{"atomic", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		return mustFilter(t)(NewAtomicBlocked(n, p, opts...))
+	}},
+	{"counting", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		return mustFilter(t)(NewCounting(n, p, opts...))
+	}},
+	{"scalable", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		return mustFilter(t)(NewScalable(n, p, opts...))
+	}},
+	{"sharded", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		return mustFilter(t)(NewSharded(n, p, 3, opts...))
+	}},
+	{"spectral", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		return mustFilter(t)(NewSpectral(n, p, 8, opts...))
+	}},
 }
 
 func mustFilter(t testing.TB) func(f Filter, err error) Filter {

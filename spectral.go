@@ -457,7 +457,7 @@ func (f *Spectral) CountBytes(keys [][]byte, counts []uint64) { countKeyBatch(f,
 
 // countKeyBatch hashes all keys into counts, which then become the counts.
 func countKeyBatch[K string | []byte | uint64](f *Spectral, keys []K, counts []uint64) {
-	counts = counts[:len(keys)]
+	counts = counts[:len(keys):len(counts)]
 	hash.Batch(f.filter.Hash, counts, keys)
 	f.filter.CountHashes(counts, counts)
 }
@@ -487,7 +487,7 @@ func (f *Spectral) AddCountBytes(keys [][]byte, counts []uint64) {
 }
 
 func addCountKeyBatch[K string | []byte | uint64](f *Spectral, keys []K, counts []uint64) {
-	counts = counts[:len(keys)]
+	counts = counts[:len(keys):len(counts)]
 	hash.Batch(f.filter.Hash, counts, keys)
 	f.filter.AddCountHashes(counts, counts)
 }

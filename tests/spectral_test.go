@@ -485,3 +485,34 @@ var goldenSpectral = map[string]string{
 	"bits=8 k=8 keyed=false":  "acae658d37949d74",
 	"bits=8 k=8 keyed=true":   "5d04c44704bbfca6",
 }
+
+// Too few counts make every method panic, even if there is room behind them, which stays
+// as it was.
+func TestSpectralShortCounts(t *testing.T) {
+	for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {
+		f, err := NewSpectralWithSize(10, 4, 8, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, do := range map[string]func(counts []uint64){
+			"CountHashes":     func(counts []uint64) { f.CountHashes(make([]uint64, 5), counts) },
+			"CountUint64s":    func(counts []uint64) { f.CountUint64s(make([]uint64, 5), counts) },
+			"CountStrings":    func(counts []uint64) { f.CountStrings(make([]string, 5), counts) },
+			"CountBytes":      func(counts []uint64) { f.CountBytes(make([][]byte, 5), counts) },
+			"AddCountHashes":  func(counts []uint64) { f.AddCountHashes(make([]uint64, 5), counts) },
+			"AddCountUint64s": func(counts []uint64) { f.AddCountUint64s(make([]uint64, 5), counts) },
+			"AddCountStrings": func(counts []uint64) { f.AddCountStrings(make([]string, 5), counts) },
+			"AddCountBytes":   func(counts []uint64) { f.AddCountBytes(make([][]byte, 5), counts) },
+		} {
+			room := []uint64{7, 7, 7, 7, 7}
+			func() {
+				defer func() {
+					if recover() == nil || room[4] != 7 || f.Total() != 0 {
+						t.Errorf("%s: no panic, %d, %d added", name, room, f.Total())
+					}
+				}()
+				do(room[:4])
+			}()
+		}
+	}
+}

@@ -63,13 +63,14 @@ func (f *Filter) TestAndAddHashes(hashes, hits []uint64) { f.batch(testAndAdd, h
 func (f *Filter) TestAndAddUint64s(keys, hits []uint64) { f.batch(testAndAdd, keys, hits, true) }
 
 // batch does a verb for hashes or, if mixed is set, integers. out are the counts,
-// of as many keys, or the hits. It may be keys itself.
+// of as many keys, or the hits. It may be keys itself. It panics if out is too short,
+// even if there is room behind it.
 func (f *Filter) batch(v verb, keys, out []uint64, mixed bool) {
 	switch v {
 	case testKeys, testAndAdd:
-		out = out[:(len(keys)+63)/64]
+		out = out[: (len(keys)+63)/64 : len(out)]
 	case countKeys, addCount:
-		out = out[:len(keys)]
+		out = out[:len(keys):len(out)]
 	}
 	race.Read(keys)
 	race.Write(out)

@@ -38,8 +38,8 @@ func (f *Blocked) Fold() error {
 // already, or has no blocks, stays as it is.
 //
 // The rate is that of the filter as it stands: keys added later raise it. 0 < p < 1;
-// another value is an error that wraps ErrParameter. It takes at most about twice as
-// long as FPRate.
+// another value is an error that wraps ErrParameter. It reads the filter once more, and
+// rates as many blocks as FPRate does.
 func (f *Blocked) FoldTo(p float64) (halvings int, err error) {
 	if !(p > 0 && p < 1) {
 		return 0, fmt.Errorf("%w: false-positive rate %v, want 0 < p < 1", ErrParameter, p)
@@ -48,31 +48,41 @@ func (f *Blocked) FoldTo(p float64) (halvings int, err error) {
 		return 0, nil
 	}
 	f.filter.RaceRead()
-	most := bits.TrailingZeros64(f.Blocks())
-	for halvings < most && f.foldedWithin(halvings+1, p) {
-		halvings++
-	}
+	halvings = f.halvingsWithin(p)
 	if halvings == 0 {
 		return 0, nil
 	}
 	return halvings, f.fold(halvings)
 }
 
-// foldedWithin reports whether FPRate of the filter, after so many halvings, would
-// be at most p: the same sum in the same order, over blocks that are joined on the
-// stack.
-func (f *Blocked) foldedWithin(halvings int, p float64) bool {
-	blocks, n := f.filter.Blocks, float64(f.Blocks()>>halvings)
-	var sum float64
-	for len(blocks) > 0 {
-		joined := block.Join(blocks[:1<<halvings])
-		sum += model.HitRate(&joined, f.filter.K)
-		if sum/n > p {
-			return false
+// halvingsWithin returns after how many halvings FPRate of the filter would still be at
+// most p: the same sums in the same order, of all numbers of halvings in one pass. As
+// in a binary counter, each block is joined with the one before it if it is the second
+// of its pair, that with the pair before if it is the second, and so on.
+func (f *Blocked) halvingsWithin(p float64) int {
+	n := f.Blocks()
+	most := bits.TrailingZeros64(n)
+	var first [maxFolds]block.Block // of the pair that is open after so many halvings
+	var sums [maxFolds + 1]float64  // of the rates, after so many halvings
+	for i := range f.filter.Blocks {
+		joined := f.filter.Blocks[i]
+		done := 0
+		for ; done < most && i>>done&1 != 0; done++ {
+			pair := [2]block.Block{first[done], joined}
+			joined = block.Join(pair[:])
+			sums[done+1] += model.HitRate(&joined, f.filter.K)
+			if sums[done+1]/float64(n>>(done+1)) > p {
+				most = done
+			}
 		}
-		blocks = blocks[1<<halvings:]
+		if most == 0 {
+			return 0
+		}
+		if done < most {
+			first[done] = joined
+		}
 	}
-	return true
+	return most
 }
 
 // fold halves the filter so many times, which its number of blocks must allow.
@@ -90,13 +100,15 @@ func (f *Blocked) fold(halvings int) error {
 	return unused.Close()
 }
 
+// maxFolds bounds the number of halvings: 2^57 blocks are more than there can be.
+const maxFolds = 57
+
 // sizeBlocked is model.SizeBlocked with the number of blocks rounded up to a
 // multiple of another number, and of what WithFolds asks.
 func sizeBlocked(n uint64, p float64, multiple uint64, opts []Option) (blocks uint64, k int, err error) {
-	const most = 57 // 2^57 blocks are more than there can be
 	folds := applyOptions(opts).folds
-	if folds < 0 || folds > most {
-		return 0, 0, fmt.Errorf("%w: %d folds, want 0 to %d", ErrParameter, folds, most)
+	if folds < 0 || folds > maxFolds {
+		return 0, 0, fmt.Errorf("%w: %d folds, want 0 to %d", ErrParameter, folds, maxFolds)
 	}
 	blocks, k, err = model.SizeBlocked(n, p)
 	if err != nil {

@@ -68,7 +68,8 @@ var ErrOverflow = errors.New("bitsieve: a counter is full")
 // Counters are made in pages of 2^18 as values come, so that a map takes 2^15 times its
 // bits in bytes for each page, 1 GiB at the most for 2 bits and 8 GiB for 16.
 //
-// Any number of goroutines may read one map; a writer must be alone.
+// Any number of goroutines may read one map; a writer must be alone. A map comes from
+// NewCountMap: the zero value has no counters, and using it panics.
 type CountMap struct {
 	width  uint       // of a counter, in bits
 	pages  [][]uint64 // nil, or countPage counters

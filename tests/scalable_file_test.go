@@ -13,6 +13,7 @@ import (
 
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/format"
+	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
 // storedScalable returns a filter of four stages and its file.
@@ -99,6 +100,46 @@ func TestScalableFile(t *testing.T) {
 	}
 	if _, err := new(Scalable).MarshalBinary(); err == nil {
 		t.Error("an empty filter can be written")
+	}
+}
+
+// A file may have the most stages that there can be. What keys are added then makes no
+// more of them, and what is written can be read.
+func TestScalableMostStages(t *testing.T) {
+	const most = 256
+	h := format.NewHeader(format.Scalable, 16, hash.Hasher{})
+	h.Rate, h.Extra = 0.5, [4]uint64{most, 1}
+	in := format.NewHeader(format.Blocked, 16, hash.Hasher{})
+	in.Items, in.Capacity, in.Rate = 1, 1, 1e-12
+	var parts [][]uint64
+	for range most {
+		stage, err := format.Embed(in, make([]uint64, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, stage...)
+	}
+	data, err := format.Append(nil, h, parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ReadScalable(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := range uint64(100) {
+		f.AddUint64(x)
+	}
+	if len(f.Stages()) != most || !errors.Is(f.Err(), ErrFull) || !errors.Is(f.Err(), ErrParameter) {
+		t.Errorf("%d stages, %v", len(f.Stages()), f.Err())
+	}
+	if _, err := f.NextStage(); !errors.Is(err, ErrParameter) {
+		t.Error(err)
+	}
+	f.ExpectedFPRate(1 << 20)
+	g, err := ReadScalable(bytes.NewReader(marshal(t, f)))
+	if err != nil || !g.Equal(f) {
+		t.Error(err)
 	}
 }
 

@@ -55,6 +55,8 @@ type plan struct {
 	left float64 // what the stages so far leave of it
 	keys uint64  // that the stages so far are sized for
 	last uint64  // that the newest of them is
+
+	stages int // so far
 }
 
 // add goes on to the next stage.
@@ -62,12 +64,17 @@ func (pl *plan) add(keys uint64, rate float64) {
 	pl.left -= rate
 	pl.keys += keys
 	pl.last = keys
+	pl.stages++
 }
 
 // next returns the keys and the rate of the next stage. Where its share would be
 // below model.MinRate, it is that much if there is so much left, which it is seven
-// or eight times. The error wraps model.ErrParameter: p allows no more keys.
+// or eight times. The error wraps model.ErrParameter: p allows no more keys, or there
+// are MaxStages, which only a file that no plan made can come to.
 func (pl *plan) next() (keys uint64, rate float64, err error) {
+	if pl.stages >= MaxStages {
+		return 0, 0, fmt.Errorf("%w: a filter has at most %d stages", model.ErrParameter, MaxStages)
+	}
 	keys = min(2*pl.last, max(doubleTo, pl.keys/laterShare))
 	rate = max(pl.left*firstShare, model.MinRate)
 	if rate > pl.left || model.Collisions(keys) > collisionShare*rate {

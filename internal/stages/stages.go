@@ -27,7 +27,8 @@ import (
 var ErrFull = errors.New("bitsieve: filter is full")
 
 const (
-	// MaxStages and MaxKeys, of one stage, are what Adopt takes. A plan has at most
+	// MaxStages and MaxKeys, of one stage, bound what Adopt takes and what a filter comes
+	// to, so that each can be read that was written. A plan from the start has at most
 	// 203 stages, and no machine the memory for that many keys.
 	MaxStages = 256
 	MaxKeys   = 1 << 54

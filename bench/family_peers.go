@@ -5,18 +5,29 @@ import (
 	"math"
 	"net/netip"
 	"sync"
+	"unsafe"
 
 	bnb "github.com/bits-and-blooms/bitset"
 	bnbloom "github.com/bits-and-blooms/bloom/v3"
 	"github.com/greatroar/blobloom"
 	cuckoo "github.com/seiflotfy/cuckoofilter"
 	boom "github.com/tylertreat/BoomFilters"
+
+	"github.com/bitsieve/bitsieve/internal/bench/memory"
 )
 
 // The standard filter of bits-and-blooms, and what makes it fit for several goroutines.
 
 func newStandardMember(size int64, _ uint64) any {
-	return &standardMember{newBitsAndBloomsFilter(size, standardK(benchBitsPerKey)).(bitsAndBloomsFilter)}
+	return &standardMember{bitsAndBloomsFilter{newUnaligned(size)}}
+}
+
+// newUnaligned returns a filter in memory that, other than memory.Heap's, has nothing in
+// front to align it, for bytes are counted here.
+func newUnaligned(size int64) *bnbloom.BloomFilter {
+	words := make([]uint64, size/8)
+	memory.AdviseHuge(unsafe.Pointer(&words[0]), int(size))
+	return bnbloom.FromWithM(words, uint(size)*8, uint(standardK(benchBitsPerKey)))
 }
 
 type standardMember struct{ f bitsAndBloomsFilter }
@@ -109,7 +120,7 @@ type shardsMember [shards]struct {
 func newShardsMember(size int64, _ uint64) any {
 	m := new(shardsMember)
 	for i := range m {
-		m[i].f = newBitsAndBloomsFilter(size/shards, standardK(benchBitsPerKey)).(bitsAndBloomsFilter).BloomFilter
+		m[i].f = newUnaligned(size / shards)
 	}
 	return m
 }

@@ -40,18 +40,6 @@ func sorters() []sorter {
 			radixSort(out, in, tmp)
 			return slices.Compact(out)
 		}},
-		{"map[uint32]struct{}, Sort", report.Peer, false, func(in, out, _ []uint32) []uint32 {
-			seen := make(map[uint32]struct{}, len(in))
-			out = out[:0]
-			for _, x := range in {
-				if _, ok := seen[x]; !ok {
-					seen[x] = struct{}{}
-					out = append(out, x)
-				}
-			}
-			slices.Sort(out)
-			return out
-		}},
 	}
 }
 
@@ -94,7 +82,8 @@ func measureSorters(r *rand.Rand, list []sorter, n int, below uint64, rounds int
 	want := slices.Compact(slices.Sorted(slices.Values(given)))
 	in, out, tmp := make([]uint32, n), make([]uint32, n), make([]uint32, n)
 	samples := make([]report.Samples, len(list))
-	for round := range rounds + 1 { // the first is not counted
+	first := one(n < 1<<20) // round that counts: the one before is to warm up
+	for round := range rounds + first {
 		for _, i := range r.Perm(len(list)) {
 			if list[i].dense && below > 4*uint64(n) {
 				continue
@@ -110,7 +99,7 @@ func measureSorters(r *rand.Rand, list []sorter, n int, below uint64, rounds int
 					panic(list[i].name + " does not sort")
 				}
 			}
-			if round > 0 {
+			if round >= first {
 				samples[i] = append(samples[i], float64(took.Nanoseconds())/float64(repeat*n))
 			}
 		}

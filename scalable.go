@@ -452,9 +452,6 @@ func splitStages(h *format.Header, words []uint64, hasher hash.Hasher) ([]stages
 	if n := h.Extra[0]; n < 1 || n > stages.MaxStages {
 		return wrong("stages", extraOffset, "are %d, want 1 to %d", n, stages.MaxStages)
 	}
-	if h.Extra[2] != 0 || h.Extra[3] != 0 {
-		return wrong("reserved integers", extraOffset+16, "are %d and %d, want 0", h.Extra[2], h.Extra[3])
-	}
 	if !(h.Rate >= stages.MinP) {
 		return wrong("design rate", 64, "is %v, want %v or more", h.Rate, stages.MinP)
 	}

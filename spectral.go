@@ -577,7 +577,6 @@ func (f *Spectral) content() (format.Header, [][]uint64) {
 
 // Where the header has what adopt looks at: internal/format.
 const (
-	spectralOffsetK      = 20
 	spectralOffsetBlocks = 40
 	spectralOffsetBits   = 88
 )
@@ -585,8 +584,6 @@ const (
 func (f *Spectral) adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error {
 	bits := h.Extra[0]
 	switch {
-	case h.K > spectral.MaxK:
-		return format.Errorf(ErrHeader, "k", spectralOffsetK, "is %d, want %d to %d", h.K, spectral.MinK, spectral.MaxK)
 	case bits > 32 || !spectral.ValidBits(int(bits)):
 		return format.Errorf(ErrHeader, "counter width", spectralOffsetBits, "is %d bits, want 8, 16 or 32", bits)
 	case uint64(len(words))%bits != 0:

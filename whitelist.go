@@ -662,8 +662,8 @@ func innerFilter(outer, inner *format.Header) (stored, error) {
 // of the file.
 func decodeExceptions(h *format.Header, words []uint64, at int64, apart bool) (*keyset.Set, error) {
 	size := keyset.Size{Keys: h.Extra[0], Ints: h.Extra[1], Bytes: h.Extra[2]}
-	if h.Extra[3] != 0 || size.Ints > 0 && !apart {
-		return nil, format.Errorf(ErrHeader, "exceptions", at, "%d of %d are integers, reserved integer %#x", size.Ints, size.Keys, h.Extra[3])
+	if size.Ints > 0 && !apart {
+		return nil, format.Errorf(ErrHeader, "exceptions", at, "%d of %d are integers, which this filter takes for their bytes", size.Ints, size.Keys)
 	}
 	list, err := keyset.Decode(words, size)
 	var fault *keyset.Fault

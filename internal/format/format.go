@@ -13,7 +13,7 @@
 //	                    4 = spectral, 5 = scalable, 6 = sharded, 7 = a shard of
 //	                    one, 8 = whitelist, 9 = a set of IPv4 addresses
 //	    16     4  header length: 128
-//	    20     4  k, the number of bits that a key sets
+//	    20     4  k, the number of bits (or counters) that a key has
 //	    24     4  hash: 0 = none (addresses)
 //	                    1 = XXH3-64, and hash.Mix for integers
 //	                    2 = HighwayHash-64 under a secret key
@@ -31,12 +31,33 @@
 //	   120     8  header checksum: XXH3-64 of bytes 0 to 119
 //	   128        payload: the words, in order, then zeros to a whole block
 //
-// The file ends with its last block. The payload of a scalable filter and of a
-// whitelist has complete files in it, one after the other: see Embed. The payload's offset is a multiple of a
+// The file ends with its last block. The payload's offset is a multiple of a
 // cache line, so that a file mapped at a page boundary is probed where it lies.
-// Bit i of a standard filter is bit i%64 of word i/64; the bits after its last
-// are 0. As in PNG, the magic breaks when a transfer strips the eighth bit,
-// translates line ends, or takes the file for text.
+// As in PNG, the magic breaks when a transfer strips the eighth bit, translates
+// line ends, or takes the file for text.
+//
+// What the kinds have in the payload, and in the integers from offset 88 on:
+//
+//	blocked    The blocks, of 8 words: see internal/block.
+//	bloom      Bit i is bit i%64 of word i/64; the bits after the last are 0.
+//	counting   Blocks of 16 words with 16 counters of 4 bits each: see
+//	           internal/counters. The number at 40 is twice theirs.
+//	spectral   Blocks of 64 counters, of 8, 16 or 32 bits: see internal/spectral.
+//	           Integers: the counters' width in bits, the number of additions.
+//	scalable   The stages, oldest first: complete files of kind blocked, each with
+//	           its exact number of keys at 48. Integers: the number of stages, and
+//	           of keys in the newest. k is that of the newest.
+//	sharded    As blocked; the shards are equal parts of the blocks, in order.
+//	           Integer: the number of shards.
+//	shard      The blocks of one shard. Integers: the number of shards, the
+//	           shard's index from 0, the number of blocks of all.
+//	whitelist  The complete file of a filter, of a kind that is none of shard,
+//	           whitelist and ipv4; then the exceptions, as in internal/keyset, and
+//	           zeros to a whole block. Integers: the number of exceptions, how many
+//	           of them are integers, the bytes that the others take. k, hash, key
+//	           check and the fields from 48 to 71 are the filter's.
+//	ipv4       Directories, then pages: see internal/pages. Integers: the number of
+//	           directories, and of pages.
 //
 // A later version keeps the first 12 bytes. Everything a reader does not know
 // (a flag, an integer without a meaning that is not 0) is an error to it: a filter
@@ -47,6 +68,7 @@ import (
 	"fmt"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/spectral"
 )
 
 const (
@@ -127,11 +149,11 @@ var kindRules = [...]kindRule{
 	{Blocked, "blocked", block.MinK, block.MaxK, hashes64, false, 0},
 	{Bloom, "bloom", 1, MaxBloomK, hashes128, true, 0},
 	{Counting, "counting", block.MinK, block.MaxK, hashes64, false, 0},
-	{Spectral, "spectral", block.MinK, block.MaxK, hashes64, false, 2},
-	{Scalable, "scalable", block.MinK, block.MaxK, hashes64, false, 4},
+	{Spectral, "spectral", spectral.MinK, spectral.MaxK, hashes64, false, 2},
+	{Scalable, "scalable", block.MinK, block.MaxK, hashes64, false, 2},
 	{Sharded, "sharded", block.MinK, block.MaxK, hashes64, false, 1},
 	{Shard, "shard", block.MinK, block.MaxK, hashes64, false, 3},
-	{Whitelist, "whitelist", 1, MaxBloomK, anyHash, false, 4},
+	{Whitelist, "whitelist", 1, MaxBloomK, anyHash, false, 3},
 	{IPv4, "ipv4", 0, 0, noHash, false, 2},
 }
 

@@ -296,7 +296,9 @@ func TestForgedHeader(t *testing.T) {
 			{"bits", put64(offBits, 1024), ErrHeader},
 			{"first reserved integer", put64(offExtra, 1), ErrHeader},
 		}},
-		{sampleOf(t, Spectral, 2, 0, hash.Hasher{}), nil},
+		{sampleOf(t, Spectral, 2, 0, hash.Hasher{}), []forgery{{"k 9", put32(offK, 9), ErrHeader}}},
+		{sampleOf(t, Scalable, 2, 0, hash.Hasher{}), nil},
+		{sampleOf(t, Sharded, 2, 0, hash.Hasher{}), []forgery{{"second integer", put64(offExtra+8, 1), ErrHeader}}},
 		{sampleOf(t, Bloom, 2, 1000, hash.Hasher{}), []forgery{
 			{"kind 1", put32(offKind, 1), ErrKind},
 			{"k 65537", put32(offK, MaxBloomK+1), ErrHeader},
@@ -539,5 +541,22 @@ func fuzzUnmarshal(t *testing.T, data []byte) {
 	}
 	if accepted > 1 {
 		t.Fatal("taken for filters of different kinds")
+	}
+}
+
+// How many of the integers from offset 88 on each kind uses, as the package comment
+// says: all others are refused.
+func TestIntegersByKind(t *testing.T) {
+	used := map[Kind]int{Spectral: 2, Scalable: 2, Sharded: 1, Shard: 3, Whitelist: 3, IPv4: 2}
+	for _, s := range samples(t, 2) {
+		for i := range s.header.Extra {
+			h := s.header
+			h.Blocks, h.Extra[i] = 2, 1
+			b := h.encode()
+			_, err := parse(b[:], h.Kind)
+			if refused := errors.Is(err, ErrHeader); refused != (i >= used[h.Kind]) {
+				t.Errorf("%s: integer %d: %v", s.name, i, err)
+			}
+		}
 	}
 }

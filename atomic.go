@@ -82,6 +82,16 @@ func (f *Blocked) Atomic() *AtomicBlocked { return (*AtomicBlocked)(f) }
 // are one filter: see Blocked.Atomic.
 func (f *AtomicBlocked) Blocked() *Blocked { return (*Blocked)(f) }
 
+// What files hold of it is a Blocked.
+
+func (f *AtomicBlocked) expect() format.Expect { return f.Blocked().expect() }
+
+func (f *AtomicBlocked) content() (format.Header, [][]uint64) { return f.Blocked().content() }
+
+func (f *AtomicBlocked) adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error {
+	return f.Blocked().adopt(h, words, m, want)
+}
+
 func (f *AtomicBlocked) core() *block.Atomic { return (*block.Atomic)(&f.filter) }
 
 func (f *AtomicBlocked) target() target { return target{atomic: f.core()} }
@@ -108,8 +118,8 @@ func (f *AtomicBlocked) Add(key []byte) { f.core().AddHash(f.filter.Hash.Bytes(k
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *AtomicBlocked) AddString(s string) { f.core().AddHash(f.filter.Hash.String(s)) }
 
-// AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
-// string is equal to it.
+// AddUint64 adds an integer. It is a key of its own kind, equal to no byte slice and
+// no string; but under a secret key it is its eight little-endian bytes.
 func (f *AtomicBlocked) AddUint64(x uint64) { f.core().AddUint64(x) }
 
 // AddHash adds a key by its hash. See Blocked.AddHash.
@@ -369,13 +379,3 @@ func (f *AtomicBlocked) AppendBinary(b []byte) ([]byte, error) { return f.Blocke
 // UnmarshalBinary is ReadFrom for bytes in memory, of which none may follow the
 // filter. It implements encoding.BinaryUnmarshaler.
 func (f *AtomicBlocked) UnmarshalBinary(data []byte) error { return f.Blocked().UnmarshalBinary(data) }
-
-// What a Whitelist asks a filter: a file has no way to say AtomicBlocked.
-
-func (f *AtomicBlocked) expect() format.Expect { return f.Blocked().expect() }
-
-func (f *AtomicBlocked) content() (format.Header, [][]uint64) { return f.Blocked().content() }
-
-func (f *AtomicBlocked) adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error {
-	return f.Blocked().adopt(h, words, m, want)
-}

@@ -119,8 +119,8 @@ func (f *Blocked) Add(key []byte) { f.filter.AddHash(f.filter.Hash.Bytes(key)) }
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *Blocked) AddString(s string) { f.filter.AddHash(f.filter.Hash.String(s)) }
 
-// AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
-// string is equal to it.
+// AddUint64 adds an integer. It is a key of its own kind, equal to no byte slice and
+// no string; but under a secret key it is its eight little-endian bytes.
 func (f *Blocked) AddUint64(x uint64) { f.filter.AddUint64(x) }
 
 // AddHash adds a key by its hash, which must be uniform in all of its 64 bits:

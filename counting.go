@@ -123,8 +123,8 @@ func (f *Counting) Add(key []byte) { f.AddHash(f.filter.Hash.Bytes(key)) }
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *Counting) AddString(s string) { f.AddHash(f.filter.Hash.String(s)) }
 
-// AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
-// string is equal to it.
+// AddUint64 adds an integer. It is a key of its own kind, equal to no byte slice and
+// no string; but under a secret key it is its eight little-endian bytes.
 func (f *Counting) AddUint64(x uint64) { f.AddHash(f.filter.Hash.Uint64(x)) }
 
 // AddHash adds a key by its hash, which must be uniform in all of its 64 bits: see

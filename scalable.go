@@ -161,8 +161,8 @@ func (f *Scalable) Add(key []byte) { f.AddHash(f.filter.Hash.Bytes(key)) }
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *Scalable) AddString(s string) { f.AddHash(f.filter.Hash.String(s)) }
 
-// AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
-// string is equal to it.
+// AddUint64 adds an integer. It is a key of its own kind, equal to no byte slice and
+// no string; but under a secret key it is its eight little-endian bytes.
 func (f *Scalable) AddUint64(x uint64) { f.AddHash(f.filter.Hash.Uint64(x)) }
 
 // AddHash adds a key by its hash, as Blocked.AddHash does.

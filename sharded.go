@@ -218,8 +218,8 @@ func (f *Sharded) Add(key []byte) { f.AddHash(f.Hash(key)) }
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *Sharded) AddString(s string) { f.AddHash(f.HashString(s)) }
 
-// AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
-// string is equal to it.
+// AddUint64 adds an integer. It is a key of its own kind, equal to no byte slice and
+// no string; but under a secret key it is its eight little-endian bytes.
 func (f *Sharded) AddUint64(x uint64) { f.AddHash(f.HashUint64(x)) }
 
 // Test reports whether key may have been added: false is certain.

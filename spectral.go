@@ -134,8 +134,8 @@ func (f *Spectral) Add(key []byte) { f.filter.AddHash(f.filter.Hash.Bytes(key), 
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *Spectral) AddString(s string) { f.filter.AddHash(f.filter.Hash.String(s), 1) }
 
-// AddUint64 adds an integer. It is a key of its own kind: no byte slice and no
-// string is equal to it.
+// AddUint64 adds an integer. It is a key of its own kind, equal to no byte slice and
+// no string; but under a secret key it is its eight little-endian bytes.
 func (f *Spectral) AddUint64(x uint64) { f.filter.AddHash(f.filter.Hash.Uint64(x), 1) }
 
 // AddHash adds a key by its hash, which must be uniform in all of its 64 bits:

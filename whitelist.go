@@ -58,11 +58,15 @@ func integersApart(f Filter) bool {
 	case *Whitelist:
 		return f.apart
 	case stored:
-		kind := f.expect().Kind
-		return kind != format.Bloom && kind != format.Whitelist
+		is := f.expect()
+		return is.Kind != format.Whitelist && hashedApart(is.Kind, is.Hash.Keyed())
 	}
 	return false
 }
+
+// hashedApart is integersApart for a filter that is no Whitelist: a secret key hashes
+// integers as their bytes.
+func hashedApart(kind format.Kind, keyed bool) bool { return kind != format.Bloom && !keyed }
 
 // Filter returns the filter that is wrapped.
 func (w *Whitelist) Filter() Filter { return w.filter }
@@ -77,7 +81,8 @@ func (w *Whitelist) Except(key []byte) { w.list.Add(key) }
 func (w *Whitelist) ExceptString(s string) { w.list.Add(hash.KeyBytes(s)) }
 
 // ExceptUint64 is Except for an integer. Whether that is an exception for its eight
-// little-endian bytes too depends on the filter: it is for a Bloom.
+// little-endian bytes too depends on the filter: it is for a Bloom, and under a secret
+// key.
 func (w *Whitelist) ExceptUint64(x uint64) {
 	if w.apart {
 		w.list.AddUint64(x)
@@ -492,9 +497,10 @@ func copied(keys [][]byte, integers []uint64) ([][]byte, []uint64) {
 // Save writes the filter and its exceptions to a file, as Blocked.Save does.
 func (w *Whitelist) Save(path string) error { return format.Save(path, w.WriteTo) }
 
-// OpenWhitelist opens a file that Save or WriteTo made, whatever filter it wraps; an
-// AtomicBlocked comes back as a Blocked, but for ReadFrom. Options, errors and the mapping are those of OpenBlocked; the exceptions are read
-// into memory.
+// OpenWhitelist opens a file that Save or WriteTo made, whatever filter it wraps. An
+// AtomicBlocked comes back as the Blocked that its file is, but for ReadFrom and
+// UnmarshalBinary of a Whitelist over one. Options, errors and the mapping are those of
+// OpenBlocked; the exceptions are read into memory.
 func OpenWhitelist(path string, opts ...OpenOption) (*Whitelist, error) {
 	return openStored[Whitelist](path, opts)
 }
@@ -620,7 +626,8 @@ func (w *Whitelist) adopt(h *format.Header, words []uint64, m *format.Mapping, w
 		return err
 	}
 	at := int64(format.HeaderBytes + 8*(len(words)-len(rest)))
-	list, err := decodeExceptions(h, rest, at, integersApart(f.(Filter)))
+	apart := hashedApart(part.Header.Kind, part.Header.Hash.Keyed())
+	list, err := decodeExceptions(h, rest, at, apart)
 	if err != nil {
 		return err
 	}
@@ -636,7 +643,7 @@ func (w *Whitelist) adopt(h *format.Header, words []uint64, m *format.Mapping, w
 	if w.filter != nil {
 		err = w.filter.Close()
 	}
-	w.filter, w.apart = inner, integersApart(inner)
+	w.filter, w.apart = inner, apart
 	w.list.Move(list)
 	return err
 }

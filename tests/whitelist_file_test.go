@@ -45,6 +45,10 @@ func sampleFilters(t testing.TB) map[string]Filter {
 		filters["bloom"+name] = mustFilter(t)(NewBloomWithSize(30_011, 7, opts...))
 		filters["bloom of whole blocks"+name] = mustFilter(t)(NewBloomWithSize(512*60, 7, opts...))
 	}
+	for _, c := range whitelisted[4:] {
+		filters[c.name] = c.make(t, 3000, 0.01)
+		filters[c.name+" keyed=true"] = c.make(t, 700, 0.2, WithKey(secretKey))
+	}
 	// Words that are too many, have bits past the last, or are too few.
 	words := make([]uint64, 600)
 	words[578], words[599] = 1<<63, 1<<63
@@ -123,7 +127,7 @@ func TestWhitelistFile(t *testing.T) {
 			}
 			info, err := InspectFile(path)
 			if err != nil || !info.PayloadOK || info.Kind != "whitelist" || info.Exceptions != uint64(w.ExceptionCount()) ||
-				info.Inner != "bloom" && info.Inner != "blocked" || info.Keyed != w.Keyed() || info.Fill != opened.Fill() || info.FPRate != opened.FPRate() {
+				info.Inner == "" || info.Keyed != w.Keyed() || info.Fill != opened.Fill() || info.FPRate != opened.FPRate() {
 				t.Errorf("InspectFile: %+v, %v", info, err)
 			}
 			// What is opened can be changed, and the file does not.
@@ -233,6 +237,8 @@ func TestWhitelistGolden(t *testing.T) {
 
 // goldenWhitelist holds the digests of TestWhitelistGolden.
 var goldenWhitelist = map[string]string{
+	"atomic":                            "a8b6ae04729e1ea0",
+	"atomic keyed=true":                 "4511db6d60dc33a7",
 	"blocked keyed=false":               "0fd93984e7d67adb",
 	"blocked keyed=true":                "27e9551dbed959e8",
 	"bloom keyed=false":                 "d7fe6b0dff41aebb",
@@ -241,6 +247,14 @@ var goldenWhitelist = map[string]string{
 	"bloom of whole blocks keyed=true":  "8844c8f976205fc7",
 	"bloom over few words":              "21c7801e1a554002",
 	"bloom over words":                  "21c7801e1a554002",
+	"counting":                          "8551dfc9977c2a88",
+	"counting keyed=true":               "f2966784b6c52a29",
+	"scalable":                          "0a34eaa976626652",
+	"scalable keyed=true":               "2646282dda583c70",
+	"sharded":                           "5989b166d46f675b",
+	"sharded keyed=true":                "6bdeb9a429008e7e",
+	"spectral":                          "73262b2e5cb1eae7",
+	"spectral keyed=true":               "47179cf83b9e420b",
 	"sized blocked keyed=false":         "a8b6ae04729e1ea0",
 	"sized blocked keyed=true":          "c1c861fe14fdb932",
 }

@@ -47,17 +47,17 @@ var whitelisted = []struct {
 	{"atomic", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
 		return mustFilter(t)(NewAtomicBlocked(n, p, opts...))
 	}},
+	{"sharded", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
+		return mustFilter(t)(NewSharded(n, p, 7, opts...))
+	}},
 	{"counting", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
 		return mustFilter(t)(NewCounting(n, p, opts...))
 	}},
 	{"scalable", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
 		return mustFilter(t)(NewScalable(n, p, opts...))
 	}},
-	{"sharded", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
-		return mustFilter(t)(NewSharded(n, p, 3, opts...))
-	}},
 	{"spectral", true, func(t testing.TB, n uint64, p float64, opts ...Option) Filter {
-		return mustFilter(t)(NewSpectral(n, p, 8, opts...))
+		return mustFilter(t)(NewSpectral(n, p, 16, opts...))
 	}},
 }
 
@@ -602,28 +602,44 @@ func (f *lockedFilter) TestString(s string) bool {
 // the key that it added.
 func TestWhitelistAdders(t *testing.T) {
 	const keys, goroutines = 3000, 4
-	w := NewWhitelist(&lockedFilter{Filter: whitelisted[0].make(t, keys, 1e-9)})
 	listed := make([]string, keys)
 	for i := range listed {
 		listed[i] = fmt.Sprint("key ", i)
 	}
-	w.ExceptStrings(listed)
-	var wg sync.WaitGroup
-	fresh := make([]int, goroutines)
-	for g := range goroutines {
-		wg.Go(func() {
-			for _, s := range listed {
-				if !w.TestAndAddString(s) {
-					fresh[g]++
+	for name, f := range map[string]Filter{
+		"locked":  &lockedFilter{Filter: mustFilter(t)(NewBlocked(keys, 1e-9))},
+		"atomic":  mustFilter(t)(NewAtomicBlocked(2*keys, 1e-9)),
+		"sharded": mustFilter(t)(NewSharded(2*keys, 1e-9, 7)),
+	} {
+		w := NewWhitelist(f)
+		w.ExceptStrings(listed)
+		var wg sync.WaitGroup
+		fresh := make([]int, goroutines)
+		for g := range goroutines {
+			wg.Go(func() {
+				var hits BitSet
+				for i, s := range listed {
+					if !w.TestAndAddString(s) {
+						fresh[g]++
+					}
+					if !w.TestString(s) {
+						t.Errorf("%s: %s was added and is denied", name, s)
+					}
+					if name == "locked" || i%100 > 0 {
+						continue // batches are not locked
+					}
+					batch := listed[keys-i-100 : keys-i]
+					fresh[g] += len(batch) - w.TestAndAddStrings(batch, &hits)
+					w.AddUint64s([]uint64{1, 2, 3, uint64(i)})
+					if w.TestStrings(batch, &hits) != len(batch) || w.TestUint64s([]uint64{1, 2, 3, uint64(i)}, nil) != 4 {
+						t.Errorf("%s: keys of a batch are denied", name)
+					}
 				}
-				if !w.TestString(s) {
-					t.Errorf("%s was added and is denied", s)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if sum := fresh[0] + fresh[1] + fresh[2] + fresh[3]; sum != keys || w.ConflictCount() != keys {
-		t.Errorf("%v keys were new, %d conflicts, want %d", fresh, w.ConflictCount(), keys)
+			})
+		}
+		wg.Wait()
+		if sum := fresh[0] + fresh[1] + fresh[2] + fresh[3]; sum != keys || w.ConflictCount() != keys {
+			t.Errorf("%s: %v keys were new, %d conflicts, want %d", name, fresh, w.ConflictCount(), keys)
+		}
 	}
 }

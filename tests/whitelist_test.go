@@ -146,7 +146,7 @@ func TestWhitelistModel(t *testing.T) {
 	const p, keys = 0.2, 4000
 	steps := 20_000
 	if testing.Short() {
-		steps = 2500
+		steps = 800
 	}
 	for _, c := range whitelisted {
 		for _, opts := range [][]Option{nil, {WithKey(secretKey)}} {

@@ -343,7 +343,12 @@ func (f *Scalable) EstimatedCount() uint64 {
 // for ones seen before, and so not been counted by Added. It is the sum, over all keys
 // that were added, of the odds r / (1−r) at the false-positive rate r that the model
 // predicts for the stages as they were at that time. It does not look at the bits.
-func (f *Scalable) Losses() float64 { return f.filter.Losses() }
+func (f *Scalable) Losses() float64 {
+	if len(f.filter.Stages) == 0 || f.newest().Filter.Empty() { // panics if f is closed
+		return 0
+	}
+	return f.filter.Losses()
+}
 
 // FPRate returns the false-positive rate of the filter as it stands: the probability
 // that a key whose hash is uniform passes one of the stages, computed from the bits

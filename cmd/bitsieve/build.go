@@ -65,6 +65,9 @@ func (t *tool) buildCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := areLines(ins); err != nil {
+				return err
+			}
 			good, err := t.exceptInput(except, ins)
 			if err != nil {
 				return err

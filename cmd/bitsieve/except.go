@@ -22,15 +22,13 @@ func (t *tool) exceptInput(path string, lists []input) ([]input, error) {
 		return nil, nil
 	}
 	good, err := t.inputs([]string{path})
-	if err != nil || good[0].path != "" {
-		return good, err
+	if err == nil {
+		err = stdinOnce(lists, "the list", good, "its exceptions")
 	}
-	for _, in := range lists {
-		if in.path == "" {
-			return nil, usagef("standard input cannot be both the list and its exceptions")
-		}
+	if err == nil {
+		err = areLines(good)
 	}
-	return good, nil
+	return good, err
 }
 
 // readExceptions returns the lines that are not empty of a list of exceptions.

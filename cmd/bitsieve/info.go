@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
@@ -15,7 +17,8 @@ import (
 
 const infoDescription = `Says what is in filters' FILEs, and checks them to the last byte. No key is
 needed. If a FILE is damaged, what can still be said is, and the exit status
-is 2. What comes through a pipe is first copied to a temporary file.
+is 2. For the FILE -, standard input is read. What comes through a pipe is first
+copied to a temporary file.
 
 Example:
   bitsieve info bad.bsv`
@@ -62,19 +65,25 @@ func (t *tool) infoCommand() *cli.Command {
 // into one: a filter cannot be checked before all of it has come, and its key is
 // not known here.
 func (t *tool) inspect(path string) (info bitsieve.FileInfo, err error) {
-	stat, err := os.Stat(path)
-	if err != nil {
-		return info, err
+	from := t.stdin
+	if path != "-" {
+		stat, err := os.Stat(path)
+		switch {
+		case err != nil:
+			return info, err
+		case stat.IsDir():
+			return info, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+		case stat.Mode().IsRegular():
+			t.mapped = path
+			return bitsieve.InspectFile(path)
+		}
+		stream, err := os.Open(path)
+		if err != nil {
+			return info, err
+		}
+		defer stream.Close()
+		from = stream
 	}
-	if stat.Mode().IsRegular() {
-		t.mapped = path
-		return bitsieve.InspectFile(path)
-	}
-	from, err := os.Open(path)
-	if err != nil {
-		return info, err
-	}
-	defer from.Close()
 	file, err := os.CreateTemp("", "bitsieve-info-*")
 	if err != nil {
 		return info, err
@@ -99,6 +108,9 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-21s %s\n", name+":", fmt.Sprintf(format, args...))
+	}
+	if path == "-" {
+		path = stdinName
 	}
 	line("file", "%s, %s", path, size(uint64(info.Size)))
 	addresses := info.Kind == "ipv4"
@@ -131,8 +143,13 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 			line("exceptions", "%d", info.Exceptions)
 		}
 	}
-	if info.PayloadOK && !addresses {
-		line("fill", "%.1f %% of the bits", 100*info.Fill)
+	// A shard's bits are not counted.
+	if info.PayloadOK && !addresses && info.Kind != "shard" {
+		unit := "bits"
+		if info.Kind == "counting" || info.Kind == "spectral" {
+			unit = "counters"
+		}
+		line("fill", "%.1f %% of the %s", 100*info.Fill, unit)
 		line("false-positive rate", "%s", rates(info))
 	} else if info.Rate > 0 {
 		line("false-positive rate", "%g by design", info.Rate)

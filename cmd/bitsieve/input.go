@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // stdinName is how messages call standard input.
@@ -78,6 +79,16 @@ func totalSize(ins []input) (total int64) {
 		total += in.size
 	}
 	return total
+}
+
+// stdinOnce returns an error if standard input is to be read as two things: there would
+// be nothing left for the second.
+func stdinOnce(first []input, asFirst string, second []input, asSecond string) error {
+	isStdin := func(in input) bool { return in.path == "" }
+	if slices.ContainsFunc(first, isStdin) && slices.ContainsFunc(second, isStdin) {
+		return usagef("standard input cannot be both %s and %s", asFirst, asSecond)
+	}
+	return nil
 }
 
 // inputError adds the input's name to an error that lacks it.

@@ -3,11 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/netip"
-	"os"
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
@@ -23,7 +22,8 @@ A LIST has an address on a line (192.0.2.1), a prefix (192.0.2.0/24) or a range
 and empty lines are skipped. Bits of a prefix after its length are ignored. An
 IPv4 address may be written as an IPv6 one (::ffff:192.0.2.1); at any other line
 nothing is done and the exit status is 2. Wherever a LIST is wanted, a FILE that
-build wrote will do, and the other way round.`
+build wrote will do, unless it is compressed or comes through a pipe, and the
+other way round.`
 
 const ipsetBuildDescription = `Writes the set of the addresses in all LISTs to FILE, which is replaced in one
 step. query maps it and looks up at once. bitsieve ipset -h says what a LIST is.
@@ -203,6 +203,9 @@ func (t *tool) readSet(args []string, written use) (*bitsieve.IPv4Set, error) {
 		}
 		t.mapped = in.path
 		other, err := bitsieve.OpenIPv4Set(in.path)
+		if errors.Is(err, bitsieve.ErrKind) {
+			return nil, fmt.Errorf("%s holds a filter of lines, not a set of addresses: query looks lines up in it", in.path)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -218,25 +221,6 @@ func (t *tool) readSet(args []string, written use) (*bitsieve.IPv4Set, error) {
 	return set, t.addLists(set, lists)
 }
 
-// savedHead is how the files begin that package bitsieve writes.
-const savedHead = "\x89BSV"
-
-// isSaved reports whether a path is a regular file that package bitsieve wrote. That of
-// standard input, which is "", is none.
-func isSaved(path string) (bool, error) {
-	if info, err := os.Stat(path); path == "" || err != nil || !info.Mode().IsRegular() {
-		return false, nil // reading it says what is wrong
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	head := make([]byte, len(savedHead))
-	_, err = io.ReadFull(f, head)
-	return err == nil && string(head) == savedHead, nil
-}
-
 // lookAddresses is how many addresses are added between two looks at the memory left:
 // 64 MiB, if each has a page of its own.
 const lookAddresses = 1 << 17
@@ -250,7 +234,9 @@ func (t *tool) addLists(set *bitsieve.IPv4Set, ins []input) error {
 			line = 0
 			return c.err
 		}
-		if line += c.count; c.bad != nil {
+		if line += c.count; bytes.HasPrefix(c.bad, []byte(savedHead)) && line == 1 {
+			return fmt.Errorf("%s: a set that build wrote is read from a file, not from a pipe, and not compressed", c.in.name)
+		} else if c.bad != nil {
 			return fmt.Errorf("%s:%d: %s is not an IPv4 address, a prefix or a range", c.in.name, line, quoted(c.bad))
 		}
 		for _, s := range c.spans {

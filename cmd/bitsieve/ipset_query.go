@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"strconv"
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
@@ -23,12 +25,12 @@ Examples:
 
 func (t *tool) ipsetQueryCommand() *cli.Command {
 	var o queryOptions
-	field := 1
+	field := fieldNumber(1)
 	flags := []cli.Flag{
 		&cli.BoolFlag{Name: "v", Usage: "print the lines whose address is not in the set", Destination: &o.invert},
 		&cli.BoolFlag{Name: "c", Usage: "print only the number of those lines, for each INPUT", Destination: &o.count},
 		&cli.BoolFlag{Name: "q", Usage: "print nothing and stop at the first such line", Destination: &o.quiet},
-		&cli.IntFlag{Name: "f", Usage: "the address is the line's field `N`, from 1 (default 1)", Value: 1, Destination: &field},
+		&cli.GenericFlag{Name: "f", Usage: "the address is the line's field `N`, from 1 (default 1)", Value: &field},
 	}
 	return &cli.Command{
 		Name:        "query",
@@ -40,12 +42,13 @@ func (t *tool) ipsetQueryCommand() *cli.Command {
 			if !cmd.Args().Present() {
 				return usagef("a set's FILE is missing")
 			}
-			if field < 1 {
-				return usagef("-f: fields are counted from 1, there is no field %d", field)
-			}
 			path := cmd.Args().First()
-			q := query{queryOptions: o, field: field}
-			if err := t.lookAtInputs(&q, cmd.Args().Tail(), []use{useOf(path, "the set")}); err != nil {
+			list, _ := t.lookAt([]string{path}) // if it is not there, readSet says so
+			q := query{queryOptions: o, field: int(field)}
+			if err := t.lookAtInputs(&q, cmd.Args().Tail(), t.usesOf(list, "the set")); err != nil {
+				return err
+			}
+			if err := stdinOnce(list, "the set", q.ins, "an input"); err != nil {
 				return err
 			}
 			set, err := t.readSet([]string{path}, use{})
@@ -58,6 +61,21 @@ func (t *tool) ipsetQueryCommand() *cli.Command {
 		},
 	}
 }
+
+// fieldNumber is the value of -f.
+type fieldNumber int
+
+func (f *fieldNumber) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return errors.New("a field is a whole number from 1")
+	}
+	*f = fieldNumber(n)
+	return nil
+}
+
+func (f *fieldNumber) Get() any       { return int(*f) }
+func (f *fieldNumber) String() string { return strconv.Itoa(int(*f)) }
 
 // splitAddresses finds the lines of c and the addresses in their fields.
 func (q *query) splitAddresses(c *chunk) {

@@ -84,8 +84,8 @@ func TestIpsetBuild(t *testing.T) {
 	runTool(t, "", "ipset", "build", "-o", a, b, a).want(t, statusTrouble, "", a+" is both a list and the file to write")
 
 	// Other files.
-	runTool(t, "", "ipset", "count", filterOf(t, "1.2.3.4\n")).want(t, statusTrouble, "", "ipv4")
-	runTool(t, "", "query", a, list).want(t, statusTrouble, "", "no filter")
+	runTool(t, "", "ipset", "count", filterOf(t, "1.2.3.4\n")).want(t, statusTrouble, "", "not a set of addresses")
+	runTool(t, "", "query", a, list).want(t, statusTrouble, "", "a set of addresses")
 	runTool(t, "", "ipset", "count", filepath.Join(t.TempDir(), "missing")).want(t, statusTrouble, "", "no such file")
 	data, err := os.ReadFile(a)
 	if err != nil {
@@ -150,7 +150,7 @@ func TestIpsetQuery(t *testing.T) {
 	runTool(t, "", "ipset", "query", b, a, b).want(t, statusOK, "192.0.2.9\n192.0.2.8\n", "")
 	runTool(t, "", "ipset", "query", set, "missing", a).want(t, statusTrouble, "10.1.2.3\n", "missing")
 	runTool(t, "10.1.2.3\n", "ipset", "query", "-", a).want(t, statusOK, "10.1.2.3\n", "")
-	runTool(t, "1.1.1.1", "ipset", "query", "-f", "0", set).want(t, statusTrouble, "", "no field 0")
+	runTool(t, "1.1.1.1", "ipset", "query", "-f", "0", set).want(t, statusTrouble, "", "a field is a whole number from 1")
 }
 
 // Long inputs, across batches and chunks, against a map.

@@ -187,7 +187,9 @@ func (t *tool) onUsageError(_ context.Context, cmd *cli.Command, err error, _ bo
 func (t *tool) unknownCommand(cmd *cli.Command) error {
 	name := cmd.Args().First()
 	text := fmt.Sprintf("there is no command %q", name)
-	if s := cli.SuggestCommand(cmd.Commands, name); s != "" {
+	// It always has one, perhaps "help", which is not everywhere. Who mistypes a name
+	// mistypes its first letter last.
+	if s := cli.SuggestCommand(cmd.Commands, name); cmd.Command(s) != nil && strings.HasPrefix(name, s[:1]) {
 		text += fmt.Sprintf("; did you mean %q?", s)
 	}
 	return usageError{text}

@@ -112,9 +112,9 @@ func plural(n uint64, thing string) string {
 
 // parseSize parses a number of bytes such as 8KiB or 64MiB.
 func parseSize(s string) (int64, error) {
-	number := strings.TrimRight(s, "KMGiB")
+	number := strings.TrimRight(s, "KMGTiB")
 	n, err := strconv.ParseInt(number, 10, 64)
-	unit, ok := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}[s[len(number):]]
+	unit, ok := map[string]int64{"": 1, "B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40}[s[len(number):]]
 	if err != nil || !ok || n < 1 || n > math.MaxInt64/unit {
 		return 0, fmt.Errorf("%q is not a size, as 8KiB, 64MiB or 1GiB", s)
 	}

@@ -64,7 +64,7 @@ func (t *tool) queryCommand() *cli.Command {
 				return err
 			}
 			if q.filter, err = t.openFilter(path, opts); err != nil {
-				return err
+				return explainKind(path, err)
 			}
 			defer q.filter.Close()
 			return t.query(&q)

@@ -52,6 +52,9 @@ func (t *tool) screenCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := areLines(list); err != nil {
+				return err
+			}
 			good, err := t.exceptInput(except, list)
 			if err != nil {
 				return err
@@ -59,6 +62,12 @@ func (t *tool) screenCommand() *cli.Command {
 			q := query{queryOptions: o}
 			read := append(t.usesOf(list, "the list"), t.usesOf(good, "the list of exceptions")...)
 			if err := t.lookAtInputs(&q, cmd.Args().Tail(), read); err != nil {
+				return err
+			}
+			if err := stdinOnce(list, "the list", q.ins, "an input"); err != nil {
+				return err
+			}
+			if err := stdinOnce(good, "the exceptions", q.ins, "an input"); err != nil {
 				return err
 			}
 			if q.hash, err = runHash(untrusted); err != nil {

@@ -105,7 +105,7 @@ func TestSignalWhileReading(t *testing.T) {
 		{[]string{"dedup"}, "bitsieve dedup: interrupted: 3 lines read, 2 printed, fewer than"},
 		{[]string{"query", filter}, "bitsieve query: interrupted: 3 lines read, 2 selected"},
 		{[]string{"query", "-c", filter}, "bitsieve query: interrupted: 3 lines read, 2 selected"},
-		{[]string{"screen", "-"}, "bitsieve screen: interrupted: nothing is printed"},
+		{[]string{"screen", "-", set}, "bitsieve screen: interrupted: nothing is printed"},
 		{[]string{"build", "-o", target}, "bitsieve build: interrupted: " + target + " is not written"},
 		{[]string{"build", "-n", "10", "-o", target}, "bitsieve build: interrupted: " + target + " is not written"},
 		{[]string{"bench"}, "bitsieve bench: interrupted\n"},

@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -16,20 +15,6 @@ import (
 	"testing"
 	"time"
 )
-
-// exitStatus waits for the end of a process and returns its exit status, -1 after
-// a signal that it did not catch.
-func exitStatus(t *testing.T, cmd *exec.Cmd) int {
-	t.Helper()
-	timer := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
-	defer timer.Stop()
-	err := cmd.Wait()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode()
-}
 
 // A signal while a filter is being written leaves neither a part of it nor its
 // temporary file, and the old file as it was.

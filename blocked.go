@@ -225,6 +225,9 @@ func (f *Blocked) TestAndAddBytes(keys [][]byte, hits *BitSet) int {
 
 // Clear removes every key.
 func (f *Blocked) Clear() {
+	if f.filter.Empty() {
+		return
+	}
 	f.filter.RaceWrite()
 	memory.Clear(f.words())
 }

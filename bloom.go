@@ -390,7 +390,11 @@ func (f *Bloom) Clone() *Bloom {
 func (f *Bloom) Equal(g *Bloom) bool { return f.match(g) == nil && f.bits.Equal(&g.bits) }
 
 // Clear removes every key.
-func (f *Bloom) Clear() { f.bits.ClearAll() }
+func (f *Bloom) Clear() {
+	if !f.empty() {
+		f.bits.ClearAll()
+	}
+}
 
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole
 // filter.

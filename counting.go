@@ -279,6 +279,9 @@ func (f *Counting) RemoveBytes(keys [][]byte, hits *BitSet) int {
 
 // Clear removes every key.
 func (f *Counting) Clear() {
+	if f.filter.Empty() {
+		return
+	}
 	f.filter.RaceWrite()
 	memory.Clear(f.words())
 }

@@ -302,7 +302,8 @@ type FileInfo struct {
 
 	Exceptions uint64 // if Kind is "whitelist"; else 0
 
-	// What the payload says, if PayloadOK.
+	// What the payload says, if PayloadOK. Fill and FPRate are 0 for what is no whole
+	// filter: "shard", "ipv4".
 
 	Inner  string  // kind of the filter inside, if Kind is "whitelist"; else ""
 	Fill   float64 // fraction of the bits that are set

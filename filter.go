@@ -14,9 +14,10 @@ import (
 // another is a change of the constructor. The methods of a type say more.
 //
 // Keys are byte slices, strings and integers: AddString(s) and Add([]byte(s)) are
-// the same, and whether an integer equals some byte slice depends on the type. The
-// methods that test report whether a key may have been added: false is certain.
-// Those that test and add report whether it may have been there before.
+// the same, and whether an integer equals some byte slice depends on the type, and on
+// whether there is a secret key. The methods that test report whether a key may have
+// been added: false is certain. Those that test and add report whether it may have
+// been there before.
 //
 // Batches are faster than one key at a time, and give the same answers as the keys
 // one after the other. They return how many keys may be (may have been) present. Bit

@@ -417,7 +417,7 @@ func (s *IPv4Set) Close() error {
 // add to the set at the same time.
 func (s *IPv4Set) WriteTo(w io.Writer) (n int64, err error) {
 	// Pages are too small to be written one by one.
-	b := bufio.NewWriterSize(w, 256<<10)
+	b := bufio.NewWriterSize(struct{ io.Writer }{w}, 256<<10) // a buffer of our own in any case
 	n, err = writeTo(s, b)
 	if err == nil {
 		err = b.Flush()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/bitsieve/bitsieve/internal/bitrev"
 	"github.com/bitsieve/bitsieve/internal/decode"
+	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
@@ -94,7 +95,7 @@ func (b MSB) Grow(length uint) MSB {
 		return b
 	}
 	b = slices.Grow(b, n-old)[:n]
-	clearBytes(b[old:])
+	memory.ClearOf(b[old:])
 	return b
 }
 
@@ -214,7 +215,7 @@ func (b MSB) AppendIndices(dst []uint) []uint {
 func (b MSB) And(x, y MSB) MSB {
 	b, n := b.room(x, y)
 	b.combine(msbAnd, x[:n], y[:n])
-	clearBytes(b[n:])
+	memory.ClearOf(b[n:])
 	return b
 }
 
@@ -240,9 +241,9 @@ func (b MSB) AndNot(x, y MSB) MSB {
 	b, n := b.room(x, y)
 	b.combine(msbAndNot, x[:n], y[:n])
 	if len(x) > n {
-		copyBytes(b[n:], x[n:])
+		memory.CopyOf(b[n:], x[n:])
 	} else {
-		clearBytes(b[n:])
+		memory.ClearOf(b[n:])
 	}
 	return b
 }
@@ -259,9 +260,9 @@ func (b MSB) room(x, y MSB) (MSB, int) {
 // keep copies what only the longer operand has, from byte n on.
 func (b MSB) keep(x, y MSB, n int) {
 	if len(x) > n {
-		copyBytes(b[n:], x[n:])
+		memory.CopyOf(b[n:], x[n:])
 	} else {
-		copyBytes(b[n:], y[n:])
+		memory.CopyOf(b[n:], y[n:])
 	}
 }
 
@@ -311,36 +312,3 @@ func combineEnds(op msbOp, b, x, y []byte) {
 		}
 	}
 }
-
-// pieceBytes is how much copyBytes and clearBytes do at a time: the runtime's memmove and
-// memclr cannot be preempted.
-const pieceBytes = 512 << 10
-
-// copyBytes copies src, which dst must have room for and may be.
-func copyBytes(dst, src []byte) {
-	if len(src) == 0 || &dst[0] == &src[0] {
-		return
-	}
-	for len(src) > 0 {
-		n := min(len(src), pieceBytes)
-		copyPiece(dst[:n], src[:n])
-		dst, src = dst[n:], src[n:]
-	}
-}
-
-// clearBytes zeroes p.
-func clearBytes(p []byte) {
-	for len(p) > 0 {
-		n := min(len(p), pieceBytes)
-		clearPiece(p[:n])
-		p = p[n:]
-	}
-}
-
-// Inlined, they would not be places to stop a goroutine at.
-
-//go:noinline
-func copyPiece(dst, src []byte) { copy(dst, src) }
-
-//go:noinline
-func clearPiece(p []byte) { clear(p) }

@@ -264,6 +264,9 @@ func (f *Spectral) ErrorBound(q float64) uint64 {
 
 // Clear removes every key.
 func (f *Spectral) Clear() {
+	if f.filter.Empty() {
+		return
+	}
 	f.filter.RaceWrite()
 	f.filter.Clear()
 }

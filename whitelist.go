@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/bitsieve/bitsieve/internal/block"
@@ -51,8 +50,8 @@ func NewWhitelist(f Filter) *Whitelist { return &Whitelist{filter: f, apart: int
 var _ Filter = (*Whitelist)(nil)
 
 // integersApart reports whether an integer is equal to no byte slice for f. Of a type
-// that is not known the opposite is the safe guess: an integer that is added is then
-// a conflict with its eight bytes.
+// that is not known it says no, as for a Bloom: an exception for an integer is one for
+// its eight bytes then.
 func integersApart(f Filter) bool {
 	switch f := f.(type) {
 	case *Whitelist:
@@ -582,7 +581,7 @@ func (w *Whitelist) content() (format.Header, [][]uint64) {
 	if parts == nil {
 		return h, nil
 	}
-	parts, err := embedded(h, parts)
+	parts, err := format.Embed(h, parts...)
 	if err != nil {
 		return h, nil
 	}
@@ -590,30 +589,6 @@ func (w *Whitelist) content() (format.Header, [][]uint64) {
 	h.Kind, h.Bits = format.Whitelist, 0
 	h.Extra = [4]uint64{size.Keys, size.Ints, size.Bytes}
 	return h, append(parts, words)
-}
-
-// embedded returns the file of a filter as parts of another file's payload, which are
-// whole blocks together.
-func embedded(h format.Header, parts [][]uint64) ([][]uint64, error) {
-	words := parts[0]
-	if len(parts) > 1 {
-		words = slices.Concat(parts...)
-	}
-	file, err := format.Embed(h, words)
-	if err != nil {
-		return nil, err
-	}
-	n := uint64(len(words))
-	if h.Bits == 0 {
-		return append(file, make([]uint64, -n%block.Words)), nil
-	}
-	// A Bloom may have bits beyond its last, or lack words.
-	whole := min(h.Bits/wordBits, n)
-	rest := make([]uint64, (h.Bits-1)/(wordBits*block.Words)*block.Words+block.Words-whole)
-	if whole < n && h.Bits%wordBits > 0 {
-		rest[0] = words[whole] & (1<<(h.Bits%wordBits) - 1)
-	}
-	return [][]uint64{file[0], words[:whole], rest}, nil
 }
 
 func (w *Whitelist) adopt(h *format.Header, words []uint64, m *format.Mapping, want format.Expect) error {

@@ -481,7 +481,7 @@ func call(f Filter, method string) []reflect.Value {
 // value: that they panic, give nothing, give an error, or do as if it were empty.
 var methods = func() map[string][2]string {
 	list := map[string][2]string{
-		"Clear": {"", ""}, "K": {"", ""}, "Keyed": {"", ""}, "Capacity": {"", ""}, "SizeBytes": {"nothing", "nothing"},
+		"Clear": {"panic", "nothing"}, "K": {"", ""}, "Keyed": {"", ""}, "Capacity": {"", ""}, "SizeBytes": {"nothing", "nothing"},
 		"Fill": {"panic", "nothing"}, "FPRate": {"panic", "nothing"}, "EstimatedCount": {"panic", "nothing"}, "ExpectedFPRate": {"panic", "nothing"},
 		"Save": {"error", "error"}, "WriteTo": {"error", "error"}, "MarshalBinary": {"error", "error"}, "AppendBinary": {"error", "error"},
 		"Close": {"", ""}, "ReadFrom": {"", ""}, "UnmarshalBinary": {"", ""},

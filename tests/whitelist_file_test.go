@@ -262,7 +262,7 @@ var goldenWhitelist = map[string]string{
 // An AtomicBlocked's bytes are not its integers, and it lies in a file as a Blocked: it
 // comes back as one, but for a Whitelist over an AtomicBlocked.
 func TestWhitelistAtomicFile(t *testing.T) {
-	atomic := mustFilter(t)(NewAtomicBlocked(1000, 0.01, WithKey(secretKey)))
+	atomic := mustFilter(t)(NewAtomicBlocked(1000, 0.01))
 	w := NewWhitelist(atomic)
 	five := le(5)
 	w.Add(five[:])
@@ -278,7 +278,7 @@ func TestWhitelistAtomicFile(t *testing.T) {
 	}())) {
 		t.Error("the file is not that over a Blocked")
 	}
-	read, err := ReadWhitelist(bytes.NewReader(data), WithKey(secretKey))
+	read, err := ReadWhitelist(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}

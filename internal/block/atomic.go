@@ -302,6 +302,9 @@ func (f *Atomic) And(words []uint64) {
 
 // Clear clears every bit.
 func (f *Atomic) Clear() {
+	if (*Filter)(f).Empty() {
+		return
+	}
 	words := Flatten(f.Blocks)
 	for i := range words {
 		if atomic.LoadUint64(&words[i]) != 0 {

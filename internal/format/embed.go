@@ -11,11 +11,11 @@ import (
 	"github.com/bitsieve/bitsieve/internal/block"
 )
 
-// Embed returns the file of a filter as parts of another file's payload: its
-// header, of which it sets Blocks and PayloadSum, and its words, which are not
-// copied and must be whole blocks.
-func Embed(h Header, words []uint64) ([][]uint64, error) {
-	if _, err := h.start([][]uint64{words}); err != nil {
+// Embed returns the file that Write writes as parts of another file's payload. The
+// words are not copied.
+func Embed(h Header, parts ...[]uint64) ([][]uint64, error) {
+	p, err := h.start(parts)
+	if err != nil {
 		return nil, err
 	}
 	b := h.encode()
@@ -23,7 +23,13 @@ func Embed(h Header, words []uint64) ([][]uint64, error) {
 	for i := range header {
 		header[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}
-	return [][]uint64{header, words}, nil
+	file := append([][]uint64{header}, p.parts...)
+	if p.more > 0 {
+		rest := make([]uint64, p.more)
+		rest[0] = p.last
+		file = append(file, rest)
+	}
+	return file, nil
 }
 
 // A Part is a file inside the payload of another.

@@ -29,6 +29,8 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 // A Set is a set of keys, some of which may be taken: they are no members, but can
@@ -223,14 +225,14 @@ func (s *Set) reserve(texts, ints, size int) {
 	}
 	if free := cap(s.blob) - len(s.blob); size > free {
 		blob := make([]byte, len(s.blob), len(s.blob)+size) // no more than that, unlike slices.Grow
-		copy(blob, s.blob)
+		memory.CopyOf(blob, s.blob)
 		s.blob = blob
 	}
 }
 
 // Copy makes s a copy of t that shares no memory with it.
 func (s *Set) Copy(t *Set) {
-	s.Move(&Set{seed: t.seed, texts: t.texts.clone(), blob: bytes.Clone(t.blob), ints: t.ints.clone()})
+	s.Move(&Set{seed: t.seed, texts: t.texts.clone(), blob: memory.CloneOf(t.blob), ints: t.ints.clone()})
 	s.taken.Store(t.taken.Load())
 }
 

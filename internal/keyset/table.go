@@ -3,8 +3,9 @@ package keyset
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 	"sync/atomic"
+
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 // minGrow is how many keys a small table gets room for when it grows.
@@ -117,7 +118,7 @@ func (t *table[R]) take(i int) bool {
 }
 
 func (t *table[R]) clone() table[R] {
-	return table[R]{slices.Clone(t.tags), slices.Clone(t.refs), slices.Clone(t.taken), t.n}
+	return table[R]{memory.CloneOf(t.tags), memory.CloneOf(t.refs), memory.CloneOf(t.taken), t.n}
 }
 
 // sizeBytes returns the table's size, where a ref takes so many bytes.

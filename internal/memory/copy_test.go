@@ -54,3 +54,30 @@ func TestCopyClear(t *testing.T) {
 		}
 	}
 }
+
+// The same for elements of other types.
+func TestCopyOf(t *testing.T) { testCopyOf[byte](t); testCopyOf[uint32](t) }
+
+func testCopyOf[T byte | uint32](t *testing.T) {
+	n := 2*pieceOf[T]() + 17
+	from := make([]T, n)
+	for i := range from {
+		from[i] = T(i*i>>3 + 1)
+	}
+	for _, length := range []int{0, 1, pieceOf[T](), n} {
+		to := make([]T, n)
+		CopyOf(to[:length], from)
+		if !slices.Equal(to[:length], from[:length]) || slices.Max(append(to[length:], 0)) != 0 {
+			t.Errorf("%T: CopyOf of %d elements", from[0], length)
+		}
+	}
+	CopyOf(from, from)
+	c := CloneOf(from)
+	if !slices.Equal(c, from) || &c[0] == &from[0] {
+		t.Errorf("%T: CloneOf", from[0])
+	}
+	ClearOf(c[1 : n-1])
+	if c[0] != from[0] || c[n-1] != from[n-1] || slices.Max(c[1:n-1]) != 0 {
+		t.Errorf("%T: ClearOf", from[0])
+	}
+}

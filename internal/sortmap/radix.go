@@ -3,6 +3,8 @@ package sortmap
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 // A pass of the radix sort orders by up to digitBits bits: their 2^11 counters fit the
@@ -27,7 +29,7 @@ func (w *work) bySorting(op verb, dst, a, b []uint32, lo, hi uint32) []uint32 {
 	// A pass for each digit goes to the other half and back: what ends there is copied.
 	for _, v := range [][]uint32{p, q} {
 		if sorted := w.radixSort(v, w.second[:len(v)], lo, hi); len(v) > 0 && &sorted[0] != &v[0] {
-			copy(v, sorted)
+			memory.CopyOf(v, sorted)
 		}
 	}
 	return appendMerged(op, dst, p, q)

@@ -198,7 +198,7 @@ func (f *Filter) writable() *Stage {
 // Clear removes every key, and every stage but the first.
 func (f *Filter) Clear() {
 	f.spare, f.Full = nil, nil
-	if len(f.Stages) == 0 {
+	if len(f.Stages) == 0 || f.Stages[0].Filter.Empty() {
 		return
 	}
 	clear(f.Stages[1:])

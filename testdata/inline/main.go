@@ -17,6 +17,15 @@ func blockedAddUint64(f *bitsieve.Blocked, x uint64) { f.AddUint64(x) }
 func blockedAddHash(f *bitsieve.Blocked, h uint64) { f.AddHash(h) }
 
 //go:noinline
+func atomicTestUint64(f *bitsieve.AtomicBlocked, x uint64) bool { return f.TestUint64(x) }
+
+//go:noinline
+func atomicTestHash(f *bitsieve.AtomicBlocked, h uint64) bool { return f.TestHash(h) }
+
+//go:noinline
+func msbTest(b bitsieve.MSB, i uint) bool { return b.Test(i) }
+
+//go:noinline
 func bitSetTest(b *bitsieve.BitSet, i uint) bool { return b.Test(i) }
 
 //go:noinline
@@ -52,5 +61,6 @@ func main() {
 	bitSetClear(b, 4)
 	i, ok := bitSetNextSet(b, 0)
 	_, many := bitSetNextSetMany(b, make([]uint, 4))
+	println(atomicTestUint64(f.Atomic(), 1), atomicTestHash(f.Atomic(), 2), msbTest(nil, 3))
 	println(blockedTestUint64(f, 1), blockedTestHash(f, 2), bitSetTest(b, 3), i, ok, bitSetCount(b), count(b.Words()), len(many))
 }

@@ -16,9 +16,9 @@ for the first time may be taken for a double and dropped, with probability P.
 With status 0 every line was printed once, but for those that P allows to lose.
 
 The filter grows with the number of different lines. With P = 1e-6 a line takes
-7 to 15 bytes, 50 million take 400 to 500 MB. When the machine has no memory left for
-it to grow, dedup stops at the next new line, with exit status 2, and what is
-printed until then is right.
+7 to 15 bytes, 50 million take 400 to 500 MB. When the machine has no memory
+left for it to grow, dedup stops at the next new line, with exit status 2, and
+what is printed until then is right.
 
 With -n the filter has its final size from the beginning: room for N different
 lines, at the next one dedup stops in the same way. It is faster, and with P =

@@ -17,7 +17,8 @@ const topDescription = `Prints the K most frequent lines of the INPUTs with thei
 does, the most frequent first. Lines of equal counts stand in the order of their
 bytes, and the last place goes to the first of them. Memory does not grow with
 the input: the lines are counted in a filter of SIZE, and only those that may be
-printed are kept, however long they are. After an interrupt top prints those of the lines read so far.
+printed are kept, however long they are. After an interrupt top prints those of
+the lines read so far.
 
 No count is too low. One is too high where a line shares all its counters with
 others: the summary says by how much at the most, but for one in 1,000 of the

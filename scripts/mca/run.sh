@@ -151,7 +151,7 @@ their ancestor of 2013.
 
 In bold the kernels of this package, called through the verbs that choose them; then
 the same work in C (\`kernels.c\`) by clang -O3 for armv8-a, then in this package's
-portable Go. The first three columns count instructions, the others cycles.
+portable Go. The first three columns count instructions, the others cycles. There is no C for the counting filter.
 EOF
 
 header 'And, count and their like: 64 bytes of an operand'

@@ -446,9 +446,15 @@ func FuzzReadWhitelist(f *testing.F) {
 		if len(keys)+len(ints) != w.ExceptionCount() || w.TestBytes(keys, nil)+w.TestUint64s(ints, nil) != 0 {
 			t.Fatal("an exception passes")
 		}
-		// The number of keys in the headers is an estimate, and may be anything.
+		// The number of keys in the headers is an estimate, and may be anything; so may the
+		// checksums of a Scalable's stages, which the outer one makes superfluous.
 		again := marshal(t, w)
-		if len(again) > len(data) || !slices.Equal(again[2*format.HeaderBytes:], data[2*format.HeaderBytes:len(again)]) {
+		if _, ok := w.Filter().(*Scalable); ok {
+			back, err := ReadWhitelist(bytes.NewReader(again))
+			if err != nil || !back.Equal(w) {
+				t.Fatalf("written and read again, it differs: %v", err)
+			}
+		} else if len(again) > len(data) || !slices.Equal(again[2*format.HeaderBytes:], data[2*format.HeaderBytes:len(again)]) {
 			t.Fatal("written again, it differs")
 		}
 		if w.K() > 100 {

@@ -155,7 +155,7 @@ func TestCountingSaturates(t *testing.T) {
 func TestCountingAgainstMap(t *testing.T) {
 	operations := 10_000_000
 	if testing.Short() {
-		operations = 100_000
+		operations = 33_000
 	}
 	r := rand.New(rand.NewPCG(77, 78))
 	kerneltest.EachLevel(t, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestCountingAgainstMap(t *testing.T) {
 			truth := map[uint64]int{}
 			keys := make([]uint64, 0, 500)
 			var hits BitSet
-			for done := 0; done < operations/3/3; done += len(keys) {
+			for done := 0; done < operations/3; done += len(keys) { // 10 million a level
 				keys = keys[:1+r.IntN(cap(keys)-1)]
 				for i := range keys {
 					keys[i] = uint64(r.IntN(6000))

@@ -337,11 +337,7 @@ func (f *Blocked) FPRate() float64 {
 		return 0
 	}
 	f.filter.RaceRead()
-	var sum float64
-	for i := range f.filter.Blocks {
-		sum += model.HitRate(&f.filter.Blocks[i], f.filter.K)
-	}
-	return sum / float64(len(f.filter.Blocks))
+	return model.SumHitRates(f.filter.Blocks, f.filter.K) / float64(len(f.filter.Blocks))
 }
 
 // words returns the words of the filter, in order, without copying them.
@@ -368,10 +364,5 @@ func (f *Blocked) ExpectedFPRate(n uint64) float64 {
 	if f.filter.Empty() {
 		return 0
 	}
-	load := float64(n) / float64(len(f.filter.Blocks))
-	if load > model.MaxLoad {
-		return 1
-	}
-	mean, _ := model.BlockedRate(load, f.filter.K)
-	return min(mean+model.Collisions(n), 1)
+	return model.ExpectedRate(float64(n), f.Blocks(), f.filter.K)
 }

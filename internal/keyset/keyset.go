@@ -4,8 +4,8 @@
 // The byte strings lie one after the other in one slice, each behind its length. An
 // open-addressing table with linear probing finds them: a byte of a key's hash for
 // each slot, and four bytes that say where the key is. Most keys that are looked up
-// are not in the set, and for these the bytes of hashes suffice in 96 of 100 cases:
-// a million keys take 1.4 to 2 MB of them, which stays in a second-level cache.
+// are not in the set, and for nearly all of these the bytes of hashes suffice, of which
+// a million keys take 1.4 to 2 MB.
 // Integers have a table of their own, whose slots hold them.
 //
 // A table is filled to 3/4 at most, and grows by half. So a byte string takes its own

@@ -39,7 +39,7 @@ func copyLong(dst, src []uint64) {
 }
 
 // copyPiece is not inlined for the sake of its stack check, at which the
-// scheduler can stop the goroutine; so is clearPiece.
+// scheduler can stop the goroutine; so are those below.
 //
 //go:noinline
 func copyPiece(dst, src []uint64) { copy(dst, src) }
@@ -48,22 +48,11 @@ func copyPiece(dst, src []uint64) { copy(dst, src) }
 // preempted.
 func Clear(words []uint64) {
 	if len(words) > pieceWords {
-		clearLong(words)
+		ClearOf(words)
 		return
 	}
 	clear(words)
 }
-
-func clearLong(words []uint64) {
-	for len(words) > 0 {
-		m := min(len(words), pieceWords)
-		clearPiece(words[:m])
-		words = words[m:]
-	}
-}
-
-//go:noinline
-func clearPiece(words []uint64) { clear(words) }
 
 // pieceOf returns how many elements of a type are a piece.
 func pieceOf[T any]() int { return 8 * pieceWords / int(unsafe.Sizeof(*new(T))) }

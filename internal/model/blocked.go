@@ -149,6 +149,26 @@ func (l lane) maxBlockLoad(keys, p float64, k int) float64 {
 	return max(lo, 1e-9)
 }
 
+// ExpectedRate returns the rate that is expected with so many keys in so many
+// blocks, collisions of hashes included: 1 where there are more than MaxLoad keys in
+// a block.
+func ExpectedRate(keys float64, blocks uint64, k int) float64 {
+	load := keys / float64(blocks)
+	if load > MaxLoad {
+		return 1
+	}
+	mean, _ := BlockedRate(load, k)
+	return min(mean+keys/(1<<64), 1)
+}
+
+// SumHitRates returns the sum of the blocks' HitRates.
+func SumHitRates(blocks []block.Block, k int) (sum float64) {
+	for i := range blocks {
+		sum += HitRate(&blocks[i], k)
+	}
+	return sum
+}
+
 // HitRate returns the probability that a key which was not added passes this
 // very block, from the number of bits set in each lane.
 func HitRate(b *block.Block, k int) float64 {

@@ -45,7 +45,7 @@ const (
 	MinK = 1
 	MaxK = Lanes
 
-	wordMul    = 0x9e3779b97f4a7c15 // 2^64 / golden ratio
+	wordMul    = block.WordMul
 	fieldShift = 5
 	fieldMask  = 0x0707070707070707
 	laneStarts = 0x3830282018100800 // the first counter of each lane, a byte each
@@ -81,7 +81,7 @@ type spot struct {
 // locate returns the spot of a hash in a filter of so many blocks of counters of so
 // many bits.
 func locate(h, blocks uint64, size int) spot {
-	w := h * wordMul
+	w := block.Word(h)
 	x := w>>fieldShift&fieldMask + laneStarts
 	if bigEndian {
 		x ^= uint64(64/size-1) * 0x0101010101010101

@@ -10,26 +10,13 @@ func (s *Stage) FPRate() float64 {
 		return 0
 	}
 	s.Filter.RaceRead()
-	var sum float64
-	for i := range s.Filter.Blocks {
-		sum += model.HitRate(&s.Filter.Blocks[i], s.Filter.K)
-	}
-	return sum / float64(len(s.Filter.Blocks))
+	return model.SumHitRates(s.Filter.Blocks, s.Filter.K) / float64(len(s.Filter.Blocks))
 }
 
 // expected returns the rate that the model predicts for the stage with so many
 // keys.
 func (s *Stage) expected(keys float64) float64 {
-	return expected(uint64(len(s.Filter.Blocks)), s.Filter.K, keys)
-}
-
-func expected(blocks uint64, k int, keys float64) float64 {
-	load := keys / float64(blocks)
-	if load > model.MaxLoad {
-		return 1
-	}
-	mean, _ := model.BlockedRate(load, k)
-	return min(mean+keys/(1<<64), 1)
+	return model.ExpectedRate(keys, uint64(len(s.Filter.Blocks)), s.Filter.K)
 }
 
 // FPRate returns the false-positive rate as it stands, from the bits, as that of
@@ -69,12 +56,12 @@ func (f *Filter) ExpectedFPRate(n uint64) float64 {
 		if err != nil {
 			break
 		}
-		miss *= 1 - expected(blocks, k, float64(capacity))
+		miss *= 1 - model.ExpectedRate(float64(capacity), blocks, k)
 		n -= capacity
 		blocks, k, capacity = moreBlocks, moreK, next
 		pl.add(next, rate)
 	}
-	return 1 - miss*(1-expected(blocks, k, float64(n)))
+	return 1 - miss*(1-model.ExpectedRate(float64(n), blocks, k))
 }
 
 // lossSteps is the number of intervals, even, by which Losses integrates over the

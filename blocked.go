@@ -337,7 +337,7 @@ func (f *Blocked) FPRate() float64 {
 		return 0
 	}
 	f.filter.RaceRead()
-	return model.SumHitRates(f.filter.Blocks, f.filter.K) / float64(len(f.filter.Blocks))
+	return model.AddHitRates(0, f.filter.Blocks, f.filter.K) / float64(len(f.filter.Blocks))
 }
 
 // words returns the words of the filter, in order, without copying them.

@@ -367,7 +367,7 @@ func (f *Sharded) FPRate() float64 {
 	}
 	var sum float64
 	f.readShards(func(_ int, words []uint64) {
-		sum += model.SumHitRates(block.View(words), f.b.filter.K)
+		sum = model.AddHitRates(sum, block.View(words), f.b.filter.K)
 	})
 	return sum / float64(f.Blocks())
 }

@@ -161,8 +161,9 @@ func ExpectedRate(keys float64, blocks uint64, k int) float64 {
 	return min(mean+keys/(1<<64), 1)
 }
 
-// SumHitRates returns the sum of the blocks' HitRates.
-func SumHitRates(blocks []block.Block, k int) (sum float64) {
+// AddHitRates returns sum plus the blocks' HitRates, one after the other: so that a
+// filter in parts has the very rate of the whole.
+func AddHitRates(sum float64, blocks []block.Block, k int) float64 {
 	for i := range blocks {
 		sum += HitRate(&blocks[i], k)
 	}

@@ -10,7 +10,7 @@ func (s *Stage) FPRate() float64 {
 		return 0
 	}
 	s.Filter.RaceRead()
-	return model.SumHitRates(s.Filter.Blocks, s.Filter.K) / float64(len(s.Filter.Blocks))
+	return model.AddHitRates(0, s.Filter.Blocks, s.Filter.K) / float64(len(s.Filter.Blocks))
 }
 
 // expected returns the rate that the model predicts for the stage with so many

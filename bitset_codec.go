@@ -18,13 +18,15 @@ import (
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/compat"
+	"github.com/bitsieve/bitsieve/internal/format"
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 const (
 	wordBytes = wordBits / 8
 
-	// codecChunk is how many bytes WriteTo converts at a time, and the step in
-	// which ReadFrom begins to trust a stream's length.
+	// codecChunk is how many bytes WriteTo converts at a time, and how many ReadFrom
+	// allocates on the word of a stream.
 	codecChunk = 32 << 10
 )
 
@@ -76,11 +78,15 @@ func (b *BitSet) WriteTo(w io.Writer) (int64, error) {
 // the number of bytes read. It reads no further than the set's end; around a
 // file or a socket, a bufio.Reader helps with small sets.
 //
-// The set's memory is used again if it is large enough. Otherwise memory is
-// allocated as data arrives, never more than a small multiple of it, whatever
-// length the stream claims. Bits past the length are ignored. After an error,
-// which is io.ErrUnexpectedEOF if the stream ends early, the set is unchanged or
-// empty.
+// The set's memory is used again if it is large enough. Otherwise it is allocated
+// at once if r is a regular file, or one of the standard library's readers of
+// memory, that has what the stream claims, an io.LimitedReader of one included.
+// From any other reader memory is allocated as data arrives, at most four times as
+// much whatever length the stream claims, but for the first 32 KiB.
+//
+// Bits past the length are ignored. The error is io.ErrUnexpectedEOF if the stream
+// ends early, and wraps ErrMemory if a set of 1 GiB or more is more than the
+// machine's free memory holds. After an error the set is unchanged or empty.
 func (b *BitSet) ReadFrom(r io.Reader) (int64, error) {
 	header := make([]byte, wordBytes)
 	n, err := io.ReadFull(r, header)
@@ -99,8 +105,13 @@ func (b *BitSet) ReadFrom(r io.Reader) (int64, error) {
 	for len(words) < need {
 		have := len(words)
 		if need > cap(words) {
-			room := min(need, max(2*have, codecChunk/wordBytes))
-			words = append(make([]uint64, 0, room), words...)
+			room := min(need, roomFor(r, need, have))
+			if err := memory.Check(wordBytes * uint64(room)); err != nil {
+				return read, err
+			}
+			grown := make([]uint64, have, room)
+			memory.Copy(grown, words)
+			words = grown
 		}
 		words = words[:min(need, cap(words))]
 		chunk := wordsAsBytes(words[have:])
@@ -117,6 +128,16 @@ func (b *BitSet) ReadFrom(r io.Reader) (int64, error) {
 	b.length, b.words = length, words[:need]
 	b.clearTail()
 	return read, nil
+}
+
+// roomFor returns how many words ReadFrom makes room for, of which it has read some
+// and the stream claims need.
+func roomFor(r io.Reader, need, have int) int {
+	room := max(4*have, codecChunk/wordBytes)
+	if have == 0 && need > room {
+		room = max(room, int(min(format.Known(r)/wordBytes, uint64(need))))
+	}
+	return room
 }
 
 // UnmarshalBinary replaces the set by the one whose binary form data begins

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -19,6 +21,7 @@ import (
 
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/compat"
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 var (
@@ -204,6 +207,72 @@ func TestBitSetHostileLength(t *testing.T) {
 		if n := after.TotalAlloc - before.TotalAlloc; n > 20*arrives {
 			t.Errorf("a claim of %d bits with %d bytes to show: %d bytes allocated", length, arrives, n)
 		}
+	}
+}
+
+// TestBitSetReadFromOnce reads from readers that say what they hold, with one
+// allocation for the words, and from others, whose memory is bounded by what arrives.
+func TestBitSetReadFromOnce(t *testing.T) {
+	const size = 8 + 1<<20
+	form, _ := NewBitSet(8 << 20).SetAll().MarshalBinary()
+	path := filepath.Join(t.TempDir(), "set")
+	if err := os.WriteFile(path, form, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	fromFile := func(r io.Reader) io.Reader { file.Seek(0, io.SeekStart); return r }
+	text := string(form)
+	for name, c := range map[string]struct {
+		open  func() io.Reader
+		bytes uint64 // for the words
+	}{
+		"bytes.Reader":     {func() io.Reader { return bytes.NewReader(form) }, size},
+		"bytes.Buffer":     {func() io.Reader { return bytes.NewBuffer(form) }, size},
+		"strings.Reader":   {func() io.Reader { return strings.NewReader(text) }, size},
+		"os.File":          {func() io.Reader { return fromFile(file) }, size},
+		"io.LimitedReader": {func() io.Reader { return fromFile(io.LimitReader(file, size)) }, size},
+		"unknown":          {func() io.Reader { return iotest.DataErrReader(bytes.NewReader(form)) }, 2 * size},
+	} {
+		var b BitSet
+		var before, after runtime.MemStats
+		r := c.open()
+		runtime.ReadMemStats(&before)
+		n, err := b.ReadFrom(r)
+		runtime.ReadMemStats(&after)
+		if n != size || err != nil || !b.All() {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > c.bytes+32<<10 {
+			t.Errorf("%s: %d bytes allocated", name, allocated)
+		}
+	}
+}
+
+// TestBitSetReadFromSparse reads a file that holds what it claims, and more than the
+// machine does.
+func TestBitSetReadFromSparse(t *testing.T) {
+	if memory.Check(1<<40) == nil {
+		t.Skip("1 TiB can be had, or this system does not say")
+	}
+	path := filepath.Join(t.TempDir(), "sparse")
+	if err := os.WriteFile(path, binary.BigEndian.AppendUint64(nil, 1<<43), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 8+1<<40); err != nil {
+		t.Skip(err)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	b := NewBitSet(5).SetAll()
+	if n, err := b.ReadFrom(file); !errors.Is(err, ErrMemory) && math.MaxUint>>32 != 0 || err == nil || n != 8 || b.Count() != 5 {
+		t.Errorf("%d, %v, %d members", n, err, b.Count())
 	}
 }
 

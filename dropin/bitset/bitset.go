@@ -8,8 +8,8 @@
 // These are deliberate. Each is where the peer, at v1.29.0, breaks what its own
 // documentation says, or trusts a stranger.
 //
-//   - ReadFrom and UnmarshalBinary allocate memory as data arrives, not as the
-//     header demands: 8 bytes cannot claim gigabytes. After a failed
+//   - ReadFrom and UnmarshalBinary allocate memory for data that are there, not as
+//     the header demands: 8 bytes cannot claim gigabytes. After a failed
 //     UnmarshalBinary or UnmarshalJSON the set is unchanged, where the peer's
 //     may be empty. After an error ReadFrom and WriteTo return the bytes that
 //     were read or written, not 0.

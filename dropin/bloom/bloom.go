@@ -18,8 +18,8 @@
 //     it was made by FromWithM over too few words, or with a k that large; what
 //     New(0, k) makes is read. New, From and FromWithM panic for a k over 65536, and
 //     for an m that no memory can hold.
-//   - They allocate memory as data arrives, not as the header demands, and leave
-//     the filter unchanged after an error. UnmarshalJSON of null changes nothing.
+//   - They allocate memory for data that are there, not as the header demands, and
+//     leave the filter unchanged after an error. UnmarshalJSON of null changes nothing.
 //   - ReadFrom and WriteTo return the bytes that were read or written after an
 //     error too, not 0, and io.ErrUnexpectedEOF for a stream that ends between m
 //     and k.

@@ -54,12 +54,13 @@ func (f *BloomFilter) WriteTo(w io.Writer) (int64, error) {
 // returns the number of bytes read. It reads no further than the filter's end;
 // around a file or a socket, a bufio.Reader helps with small filters.
 //
-// Memory is allocated as data arrives, never more than a small multiple of it,
-// whatever size the stream claims. The error is io.EOF if the stream is at its
-// end already, io.ErrUnexpectedEOF if it ends within a filter, and a FormatError
-// that wraps ErrHeader if m or k cannot belong to the bitset: that is for m = 0,
-// for m beyond the bitset's length, and for k over 65536. After an error the
-// filter is unchanged.
+// Memory is allocated as by [bitsieve.BitSet.ReadFrom]: at once where the reader
+// says that it has what the stream claims, and otherwise as data arrives. The error
+// is io.EOF if the stream is at its end already, io.ErrUnexpectedEOF if it ends
+// within a filter, a FormatError that wraps ErrHeader if m or k cannot belong to the
+// bitset: that is for m = 0, for m beyond the bitset's length, and for k over 65536;
+// and it wraps ErrMemory if a filter of 1 GiB or more does not fit the machine's free
+// memory. After an error the filter is unchanged.
 func (f *BloomFilter) ReadFrom(r io.Reader) (int64, error) {
 	header := make([]byte, headerSize)
 	n, err := io.ReadFull(r, header)

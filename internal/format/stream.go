@@ -3,9 +3,7 @@ package format
 import (
 	"bytes"
 	"io"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -109,31 +107,6 @@ func Unmarshal(data []byte, want Expect) (h Header, words []uint64, err error) {
 // are known to be there.
 const firstRead = 1 << 20
 
-// known returns how many bytes r certainly has, 0 if that is uncertain. Another
-// type's Len method proves nothing, and this is about types whose data lie in
-// memory, or on a disk of which memory.Check knows whether memory takes it.
-func known(r io.Reader) uint64 {
-	switch r := r.(type) {
-	case *bytes.Reader:
-		return uint64(r.Len())
-	case *bytes.Buffer:
-		return uint64(r.Len())
-	case *strings.Reader:
-		return uint64(r.Len())
-	case *os.File:
-		info, err := r.Stat()
-		if err != nil || !info.Mode().IsRegular() {
-			return 0
-		}
-		at, err := r.Seek(0, io.SeekCurrent)
-		if err != nil {
-			return 0
-		}
-		return uint64(max(info.Size()-at, 0))
-	}
-	return 0
-}
-
 // readPayload reads the payload that h announces into new memory and checks it.
 // It returns the number of bytes read.
 //
@@ -151,7 +124,7 @@ func (h *Header) readPayload(r io.Reader, want Expect) (words []uint64, n int64,
 		sum = nil
 	}
 	total := h.Blocks * block.Words
-	first := max(firstRead, known(r)) / 8
+	first := max(firstRead, Known(r)) / 8
 	for have := uint64(0); have < total; have = uint64(len(words)) {
 		size := min(total, max(first, 2*have))
 		if err := memory.Check(8 * size); err != nil {

@@ -137,12 +137,14 @@ func ExampleBuilder() {
 	b := bitsieve.NewBuilder(f)
 	var wg sync.WaitGroup
 	for g := range uint64(4) {
-		wg.Go(func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			a := b.Adder() // one for each goroutine
 			for i := range uint64(25_000) {
 				a.AddUint64(g*25_000 + i)
 			}
-		})
+		}()
 	}
 	wg.Wait()
 	fmt.Println(b.Finish(), f.TestUint64(0), f.TestUint64(99_999))
@@ -629,13 +631,15 @@ func ExampleAtomicBlocked() {
 	var fetched atomic.Int64
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			for _, link := range links {
 				if !seen.TestAndAddString(link) {
 					fetched.Add(1)
 				}
 			}
-		})
+		}()
 	}
 	wg.Wait()
 	fmt.Println(fetched.Load(), "pages fetched")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // BenchmarkAtomic compares AtomicBlocked with Blocked, integers at 10 bits a key and
@@ -38,7 +39,7 @@ func BenchmarkAtomic(b *testing.B) {
 					}
 					var wg sync.WaitGroup
 					for g := range goroutines {
-						wg.Go(func() { do(keys[g*len(keys)/goroutines : (g+1)*len(keys)/goroutines]) })
+						kerneltest.Go(&wg, func() { do(keys[g*len(keys)/goroutines : (g+1)*len(keys)/goroutines]) })
 					}
 					wg.Wait()
 				}

@@ -35,17 +35,17 @@ func TestAtomicGolden(t *testing.T) {
 				f := mustAtomic(t, 997, k, opts...)
 				var hits BitSet
 				var wg sync.WaitGroup
-				wg.Go(func() {
+				kerneltest.Go(&wg, func() {
 					f.AddUint64s(ints[:800])
 					f.AddStrings(texts[:800])
 					f.AddBytes(raw[:800])
 				})
-				wg.Go(func() {
+				kerneltest.Go(&wg, func() {
 					f.TestAndAddUint64s(ints[700:], &hits)
 					f.TestAndAddStrings(texts[700:], nil)
 					f.TestAndAddBytes(raw[700:], nil)
 				})
-				wg.Go(func() {
+				kerneltest.Go(&wg, func() {
 					for i := range 200 {
 						f.AddUint64(ints[i])
 						f.AddString(texts[i])
@@ -59,7 +59,7 @@ func TestAtomicGolden(t *testing.T) {
 					f.AddHashes(ints[300:500])
 					f.TestAndAddHashes(ints[400:700], nil)
 				})
-				wg.Go(func() {
+				kerneltest.Go(&wg, func() {
 					f.TestUint64s(ints, nil)
 					f.FPRate()
 					f.Clone().Equal(f)
@@ -192,20 +192,20 @@ func TestAtomicBeside(t *testing.T) {
 		f, g := mustAtomic(t, 200, 8), mustAtomic(t, 200, 8)
 		g.AddUint64s(ints)
 		var wg sync.WaitGroup
-		wg.Go(func() { // for there to be something to remove
+		kerneltest.Go(&wg, func() { // for there to be something to remove
 			for range 10 {
 				f.AddStrings(texts)
 			}
 		})
-		wg.Go(func() { f.AddUint64s(ints[:1000]) })
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() { f.AddUint64s(ints[:1000]) })
+		kerneltest.Go(&wg, func() {
 			for range 50 {
 				if err := f.Intersect(g); err != nil {
 					t.Error(err)
 				}
 			}
 		})
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			for _, x := range ints {
 				if f.AddUint64(x); !f.TestUint64(x) {
 					t.Error("lost")
@@ -217,8 +217,8 @@ func TestAtomicBeside(t *testing.T) {
 			t.Error("Intersect lost a key that both filters have")
 		}
 		h := mustAtomic(t, 200, 8)
-		wg.Go(func() { h.AddUint64s(ints[:700]) })
-		wg.Go(func() { h.Union(f) })
+		kerneltest.Go(&wg, func() { h.AddUint64s(ints[:700]) })
+		kerneltest.Go(&wg, func() { h.Union(f) })
 		wg.Wait()
 		if h.TestUint64s(ints, nil) != len(ints) {
 			t.Error("Union lost a key")

@@ -10,6 +10,7 @@ import (
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/bench/limit"
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
@@ -46,7 +47,7 @@ func BenchmarkReaders(b *testing.B) {
 					for b.Loop() {
 						var wg sync.WaitGroup
 						for g := range n {
-							wg.Go(func() { impl.read(g*len(keys)/n, (g+1)*len(keys)/n) })
+							kerneltest.Go(&wg, func() { impl.read(g*len(keys)/n, (g+1)*len(keys)/n) })
 						}
 						wg.Wait()
 					}

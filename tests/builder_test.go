@@ -9,6 +9,7 @@ import (
 
 	. "github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/block"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func TestBuilder(t *testing.T) {
@@ -23,7 +24,7 @@ func TestBuilder(t *testing.T) {
 			b := NewBuilder(got)
 			var wg sync.WaitGroup
 			for g := range 4 {
-				wg.Go(func() {
+				kerneltest.Go(&wg, func() {
 					a := b.Adder()
 					defer a.Flush()
 					lo, hi := g*len(ints)/4, (g+1)*len(ints)/4
@@ -78,7 +79,7 @@ func BenchmarkBuilder(b *testing.B) {
 					builder := NewBuilder(f)
 					var wg sync.WaitGroup
 					for g := range n {
-						wg.Go(func() {
+						kerneltest.Go(&wg, func() {
 							a := builder.Adder()
 							a.AddUint64s(keys[g*len(keys)/n : (g+1)*len(keys)/n])
 							a.Flush()
@@ -104,13 +105,13 @@ func TestBuilderFinish(t *testing.T) {
 		t.Errorf("%d keys before any", n)
 	}
 	var wg sync.WaitGroup
-	wg.Go(func() { b.Adder().AddUint64s(ints) })
-	wg.Go(func() {
+	kerneltest.Go(&wg, func() { b.Adder().AddUint64s(ints) })
+	kerneltest.Go(&wg, func() {
 		a := b.Adder()
 		a.AddStrings(texts[1:])
 		a.AddString(texts[0])
 	})
-	wg.Go(func() { b.Adder().AddBytes(raw) })
+	kerneltest.Go(&wg, func() { b.Adder().AddBytes(raw) })
 	wg.Wait()
 	if got.Equal(want) {
 		t.Error("nothing was left to flush")

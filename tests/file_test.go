@@ -404,7 +404,7 @@ func TestOpenConcurrentReaders(t *testing.T) {
 	f := openTemp(t, saveTemp(t, sampleBlocked(t, 5000)))
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			for i := range uint64(5000) {
 				if !f.TestUint64(i) {
 					t.Errorf("%d is absent", i)

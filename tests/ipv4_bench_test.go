@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	. "github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // benchIPv4 are the addresses that the benchmarks add: anywhere, the worst case for
@@ -136,7 +137,7 @@ func BenchmarkIPv4Set(b *testing.B) {
 			s := new(IPv4Set)
 			var wg sync.WaitGroup
 			for half := range 2 {
-				wg.Go(func() { s.AddUint32s(xs[half*c.n/2:][:c.n/2]) })
+				kerneltest.Go(&wg, func() { s.AddUint32s(xs[half*c.n/2:][:c.n/2]) })
 			}
 			wg.Wait()
 		})

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	. "github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // Goroutines that add the same and other addresses, ranges and prefixes, while others
@@ -33,7 +34,7 @@ func TestIPv4SetParallel(t *testing.T) {
 		var adders, readers sync.WaitGroup
 		for g := range 4 {
 			order := rand.New(rand.NewPCG(uint64(round), uint64(g))).Perm(n)
-			adders.Go(func() {
+			kerneltest.Go(&adders, func() {
 				var batch []uint32
 				for _, i := range order {
 					if g == 3 {
@@ -54,7 +55,7 @@ func TestIPv4SetParallel(t *testing.T) {
 			})
 		}
 		for range 2 {
-			readers.Go(func() {
+			kerneltest.Go(&readers, func() {
 				for before := uint64(0); !done.Load(); {
 					now := s.Count()
 					if now < before {
@@ -104,14 +105,14 @@ func TestIPv4SetParallelPrefixes(t *testing.T) {
 			keys[i] = base + r.Uint32()>>9
 		}
 		for g := range 2 {
-			wg.Go(func() {
+			kerneltest.Go(&wg, func() {
 				for _, p := range prefixes[20*g:][:20] {
 					if err := s.AddPrefix(p); err != nil || !s.ContainsPrefix(p) {
 						t.Errorf("%v was added and is not there: %v", p, err)
 					}
 				}
 			})
-			wg.Go(func() {
+			kerneltest.Go(&wg, func() {
 				for _, x := range keys[1000*g:][:1000] {
 					if s.AddUint32(x); !s.ContainsUint32(x) {
 						t.Errorf("%x was added and is not there", x)

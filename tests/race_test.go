@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	. "github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 // What the detector must report: each is run in a process of its own, which dies
@@ -46,8 +47,8 @@ var reported = map[string]func(){
 
 func both(f, g func()) {
 	var wg sync.WaitGroup
-	wg.Go(f)
-	wg.Go(g)
+	kerneltest.Go(&wg, f)
+	kerneltest.Go(&wg, g)
 	wg.Wait()
 }
 

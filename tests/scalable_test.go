@@ -415,7 +415,7 @@ func TestScalableConcurrentReaders(t *testing.T) {
 	f.AddStrings(texts)
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			var hits BitSet
 			if f.TestUint64s(ints, &hits) != len(ints) || f.TestStrings(texts, nil) != len(texts) || !f.TestUint64(ints[0]) {
 				t.Error("a key is missing")

@@ -44,17 +44,17 @@ func TestShardedGolden(t *testing.T) {
 					f := mustSharded(t, 997, k, shards, opts...)
 					var hits BitSet
 					var wg sync.WaitGroup
-					wg.Go(func() {
+					kerneltest.Go(&wg, func() {
 						f.AddUint64s(ints[:800])
 						f.AddStrings(texts[:800])
 						f.AddBytes(raw[:800])
 					})
-					wg.Go(func() {
+					kerneltest.Go(&wg, func() {
 						f.TestAndAddUint64s(ints[700:], &hits)
 						f.TestAndAddStrings(texts[700:], nil)
 						f.TestAndAddBytes(raw[700:], nil)
 					})
-					wg.Go(func() {
+					kerneltest.Go(&wg, func() {
 						for i := range 200 {
 							f.AddUint64(ints[i])
 							f.AddString(texts[i])
@@ -68,7 +68,7 @@ func TestShardedGolden(t *testing.T) {
 						f.AddHashes(ints[300:500])
 						f.TestAndAddHashes(ints[400:700], nil)
 					})
-					wg.Go(func() {
+					kerneltest.Go(&wg, func() {
 						f.TestUint64s(ints, nil)
 						f.FPRate()
 						f.Clone().Equal(f)
@@ -371,7 +371,7 @@ func testShardedBeside(t *testing.T) {
 	g.WriteShard(3, &shard)
 	var wg sync.WaitGroup
 	for n := range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			for i := range 20 {
 				f.AddUint64s(ints)
 				f.TestUint64s(ints, nil)
@@ -589,7 +589,7 @@ func BenchmarkSharded(b *testing.B) {
 				for b.Loop() {
 					var wg sync.WaitGroup
 					for g := range goroutines {
-						wg.Go(func() {
+						kerneltest.Go(&wg, func() {
 							part := keys[g*len(keys)/goroutines:][:len(keys)/goroutines]
 							for ; len(part) >= batch; part = part[batch:] {
 								do(part[:batch])

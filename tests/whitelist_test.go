@@ -514,7 +514,7 @@ func TestWhitelistReaders(t *testing.T) {
 	want := w.TestStrings(keys, nil)
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			var hits BitSet
 			for range 5 {
 				if n := w.TestStrings(keys, nil); n != want {
@@ -616,7 +616,7 @@ func TestWhitelistAdders(t *testing.T) {
 		var wg sync.WaitGroup
 		fresh := make([]int, goroutines)
 		for g := range goroutines {
-			wg.Go(func() {
+			kerneltest.Go(&wg, func() {
 				var hits BitSet
 				for i, s := range listed {
 					if !w.TestAndAddString(s) {

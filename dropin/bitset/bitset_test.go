@@ -87,18 +87,22 @@ func TestSettingsRace(t *testing.T) {
 	defer bitset.BigEndian()
 	var group sync.WaitGroup
 	for range 4 {
-		group.Go(func() {
+		group.Add(1)
+		go func() {
+			defer group.Done()
 			b := bitset.New(1000).SetAll()
 			for range 100 {
 				json.Marshal(b)
 			}
-		})
-		group.Go(func() {
+		}()
+		group.Add(1)
+		go func() {
+			defer group.Done()
 			for range 100 {
 				bitset.LittleEndian()
 				bitset.BigEndian()
 			}
-		})
+		}()
 	}
 	group.Wait()
 }

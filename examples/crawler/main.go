@@ -62,7 +62,9 @@ func (c *crawler) crawl(start string) error {
 		var taken atomic.Int64
 		var wg sync.WaitGroup
 		for range c.workers {
-			wg.Go(func() {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
 				for i := taken.Add(1) - 1; i < int64(len(todo)); i = taken.Add(1) - 1 {
 					links, err := c.fetch(todo[i])
 					links = c.unknown(links)
@@ -73,7 +75,7 @@ func (c *crawler) crawl(start string) error {
 					}
 					mu.Unlock()
 				}
-			})
+			}()
 		}
 		wg.Wait()
 		todo = next

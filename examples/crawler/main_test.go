@@ -48,7 +48,9 @@ func TestOneOfManyIsFirst(t *testing.T) {
 	taken := map[string]int{}
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			for i := 0; i < 1000; i += 10 {
 				var urls []string
 				for page := i; page < i+10; page++ {
@@ -61,7 +63,7 @@ func TestOneOfManyIsFirst(t *testing.T) {
 				}
 				mu.Unlock()
 			}
-		})
+		}()
 	}
 	wg.Wait()
 	missed := 0

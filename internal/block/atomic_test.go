@@ -374,7 +374,7 @@ func TestAtomicRace(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(round+100), uint64(g)))
 				hits := make([]uint64, (keys+63)/64)
 				news[g] = hits
-				wg.Go(func() {
+				kerneltest.Go(&wg, func() {
 					own := make([]uint64, 64)
 					for at := 0; at < keys; at += 64 {
 						for i := range own {

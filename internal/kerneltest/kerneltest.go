@@ -190,3 +190,13 @@ func CanaryIntact[T uint64 | uint | uint32](sides ...[]T) bool {
 func Sides(mem []uint64, start, n int) (before, after []uint64) {
 	return mem[max(0, start-CanaryLen):start], mem[start+n : min(len(mem), start+n+CanaryLen)]
 }
+
+// Go calls f in a goroutine that the group waits for, as the group's own method does
+// from Go 1.25 on. Tests call this one, for go.mod asks for less.
+func Go(group *sync.WaitGroup, f func()) {
+	group.Add(1)
+	go func() {
+		defer group.Done()
+		f()
+	}()
+}

@@ -295,7 +295,7 @@ func TestStops(t *testing.T, rows []Row, n int) {
 func medianStop(call func()) time.Duration {
 	var done atomic.Bool
 	var wg sync.WaitGroup
-	wg.Go(func() {
+	Go(&wg, func() {
 		for !done.Load() {
 			call()
 		}

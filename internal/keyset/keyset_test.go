@@ -257,7 +257,9 @@ func TestTakeTogether(t *testing.T) {
 	var wg sync.WaitGroup
 	takes := make([]int, 4)
 	for g := range takes {
-		wg.Go(func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			for i := range uint64(n) {
 				s.Has(textOf(i + 1))
 				if taken, before := s.Take(textOf(i)); taken {
@@ -271,7 +273,7 @@ func TestTakeTogether(t *testing.T) {
 					t.Errorf("integer %d was taken by nobody", i)
 				}
 			}
-		})
+		}()
 	}
 	wg.Wait()
 	texts, ints := s.Keys(true)

@@ -105,6 +105,16 @@ var lanesOff = func() (t [9][8]uint8) {
 	return t
 }()
 
+// lanesOn[n][r] has bit j set if rotation r turns lane j on when n of the 8 are.
+var lanesOn = func() (t [9][8]uint8) {
+	for n := 1; n < len(t); n++ {
+		for r := range t[n] {
+			t[n][r] = uint8(lanePattern(n) >> r)
+		}
+	}
+	return t
+}()
+
 // lanePattern returns 16 bits of which bit i is set if i mod 8 is below the number
 // of lanes, of the 8, that the rotation turns on: shifted right by a word's
 // rotation, its low byte has the bits of the lanes that are on.
@@ -131,6 +141,13 @@ func addHash(f *Filter, h uint64)
 //go:noescape
 func addUint64(f *Filter, x uint64)
 
+// testBits is that for blocks in bytes, which need not be valid.
+//
+//go:noescape
+func testBits(bits *byte, n, k int, h uint64, level cpu.Level) bool
+
+const levelAVX2 = cpu.LevelAVX2
+
 // A probe is what the kernels for single keys read of a filter besides its
 // blocks. It follows from K, the hashing and the level in force.
 type probe struct {
@@ -154,10 +171,7 @@ const (
 )
 
 func newProbe(k int, h hash.Hasher) probe {
-	p := probe{off: lanesOff[rotated(k)], signs: &laneSigns[rotated(k)]}
-	for r := range p.on {
-		p.on[r] = uint8(lanePattern(k) >> r)
-	}
+	p := probe{on: lanesOn[rotated(k)], off: lanesOff[rotated(k)], signs: &laneSigns[rotated(k)]}
 	switch {
 	case cpu.AVX512:
 		p.path = kind(k, pathK1to7AVX512, pathK8AVX512, pathK9to16AVX512)
@@ -183,7 +197,9 @@ func kind(k int, k1to7, k8, k9to16 uint8) uint8 {
 
 // vector reports whether the kernels take filters of that many blocks: their
 // arithmetic is of 32 bits there.
-func vector(blocks []Block) bool { return cpu.AVX2 && uint64(len(blocks)) <= math.MaxUint32 }
+func vector(blocks []Block) bool { return vectorBlocks(uint64(len(blocks))) }
+
+func vectorBlocks(n uint64) bool { return cpu.AVX2 && n <= math.MaxUint32 }
 
 func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 	if !vector(blocks) {

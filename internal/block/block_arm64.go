@@ -147,3 +147,9 @@ func testAndAddKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 		testAddK9to16NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
 	}
 }
+
+func vectorBlocks(uint64) bool { return cpu.NEON }
+
+func testBits(bits *byte, n, k int, h uint64, level cpu.Level) bool {
+	return testBitsGeneric(bits, n, k, h, level)
+}

@@ -2,7 +2,10 @@
 
 package block
 
-import "github.com/bitsieve/bitsieve/internal/hash"
+import (
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/hash"
+)
 
 type probe struct{}
 
@@ -21,4 +24,10 @@ func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 
 func testAndAddKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 	testAndAddGeneric(blocks, k, keys, hits, mixed)
+}
+
+func vectorBlocks(uint64) bool { return false }
+
+func testBits(bits *byte, n, k int, h uint64, level cpu.Level) bool {
+	return testBitsGeneric(bits, n, k, h, level)
 }

@@ -64,6 +64,12 @@ func New(key []byte) (Hasher, error) {
 	return Hasher{key: &k}, nil
 }
 
+// Bytes returns the hash of b without a secret key.
+func Bytes(b []byte) uint64 { return xxh3.Hash(b) }
+
+// String returns the hash of the bytes of s without a secret key.
+func String(s string) uint64 { return xxh3.HashString(s) }
+
 // Keyed reports whether there is a secret key.
 func (h Hasher) Keyed() bool { return h.key != nil }
 
@@ -72,7 +78,7 @@ func (h Hasher) Bytes(b []byte) uint64 {
 	if h.key != nil {
 		return highwayhash.Sum64(b, h.key[:])
 	}
-	return xxh3.Hash(b)
+	return Bytes(b)
 }
 
 // String returns the hash of the bytes of s.
@@ -80,7 +86,7 @@ func (h Hasher) String(s string) uint64 {
 	if h.key != nil {
 		return highwayhash.Sum64(unsafe.Slice(unsafe.StringData(s), len(s)), h.key[:])
 	}
-	return xxh3.HashString(s)
+	return String(s)
 }
 
 // Uint64 returns the hash of an integer.

@@ -132,6 +132,29 @@ func (l lane) size(n uint64, p, bytes float64) (blocks uint64, k int, err error)
 	return uint64(b), k, nil
 }
 
+// bestFrom[k] is the number of bits per key from which k+1 bits give a lower rate
+// than k do. TestBestK computes it.
+var bestFrom = [block.MaxK]float64{0, 2.093, 3.598, 5.086, 6.601, 8.316, 10.207, 12.231,
+	13.756, 16.088, 18.644, 21.384, 24.321, 27.827, 31.969, 36.723}
+
+// BlocksFor returns the number of blocks, from 1 to most, that have at least so many
+// bits for each of n keys, and the best k for them.
+func BlocksFor(n uint64, bitsPerKey float64, most uint64) (blocks uint64, k int) {
+	const blockBits = 8 * block.Bytes
+	if !(bitsPerKey >= 1) { // true for NaN
+		bitsPerKey = 1
+	}
+	keys := float64(max(n, 1))
+	blocks = most
+	if b := math.Ceil(float64(keys*bitsPerKey) / blockBits); b < float64(most) {
+		blocks = max(uint64(b), 1)
+	}
+	bitsPerKey = blockBits * float64(blocks) / keys
+	for k = block.MinK; k < block.MaxK && bitsPerKey >= bestFrom[k]; k++ {
+	}
+	return blocks, k
+}
+
 // maxBlockLoad returns the largest number of keys per block that keeps a filter
 // of that many keys and k bits per key to p.
 func (l lane) maxBlockLoad(keys, p float64, k int) float64 {

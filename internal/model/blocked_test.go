@@ -160,3 +160,59 @@ func TestPassRatesOfOneKey(t *testing.T) {
 		}
 	}
 }
+
+// The table says which k is best, to the third digit after the point.
+func TestBestK(t *testing.T) {
+	for k := block.MinK; k < block.MaxK; k++ {
+		lo, hi := 0.25, 64.0
+		for range 40 {
+			mid := (lo + hi) / 2
+			less, _ := BlockedRate(512/mid, k)
+			more, _ := BlockedRate(512/mid, k+1)
+			if more < less {
+				hi = mid
+			} else {
+				lo = mid
+			}
+		}
+		if math.Abs(hi-bestFrom[k]) > 0.0006 {
+			t.Errorf("k = %d is better than %d from %.4f bits per key on, the table has %v", k+1, k, hi, bestFrom[k])
+		}
+	}
+	const n = 1 << 20
+	for bits := 1.0; bits < 64; bits += 0.3 {
+		blocks, k := BlocksFor(n, bits, 1<<40)
+		if want := uint64(math.Ceil(n * bits / 512)); blocks != want {
+			t.Errorf("%v bits per key: %d blocks, want %d", bits, blocks, want)
+		}
+		for other := block.MinK; other <= block.MaxK; other++ {
+			if best, rate := ExpectedRate(n, blocks, k), ExpectedRate(n, blocks, other); rate < 0.9999*best {
+				t.Errorf("%v bits per key: k = %d has a rate of %v, %d of %v", bits, k, best, other, rate)
+			}
+		}
+	}
+}
+
+func TestBlocksForLimits(t *testing.T) {
+	for _, c := range []struct {
+		n, most uint64
+		bits    float64
+		blocks  uint64
+		k       int
+	}{
+		{0, 1 << 40, 10, 1, 16},
+		{1, 1 << 40, 10, 1, 16},
+		{51, 1 << 40, 10, 1, 6},
+		{52, 1 << 40, 10, 2, 11},
+		{512, 1 << 40, math.NaN(), 1, 1},
+		{512, 1 << 40, -5, 1, 1},
+		{512, 1 << 40, 0, 1, 1},
+		{1, 1 << 40, math.Inf(1), 1 << 40, 16},
+		{math.MaxUint64, 1 << 40, 10, 1 << 40, 1},
+		{math.MaxUint64, 1, 1e300, 1, 1},
+	} {
+		if blocks, k := BlocksFor(c.n, c.bits, c.most); blocks != c.blocks || k != c.k {
+			t.Errorf("BlocksFor(%d, %v, %d) = %d, %d, want %d, %d", c.n, c.bits, c.most, blocks, k, c.blocks, c.k)
+		}
+	}
+}

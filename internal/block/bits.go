@@ -1,0 +1,129 @@
+package block
+
+// Probing of bytes: blocks as files have them, at any address. In a file a block is
+// 512 bits of which bit i is bit i%8 of byte i/8, and bit f of lane j is bit 64j + f:
+// what a block is in the memory of a little-endian machine. Blocks in bytes need no
+// Filter, and the functions below keep nothing between two calls.
+//
+// The kernels load and store at any alignment, so they take the bytes as they are.
+
+import (
+	"unsafe"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/race"
+)
+
+// Valid reports whether bits are whole blocks, at least one, and a key can have k
+// bits there.
+func Valid(bits []byte, k int) bool {
+	return uint(k-MinK) <= MaxK-MinK && len(bits) != 0 && len(bits)%Bytes == 0
+}
+
+// TestBits reports whether h may have been added to the blocks in bits: always, if
+// they are not Valid with k.
+func TestBits(bits []byte, k int, h uint64) bool {
+	raceRead(bits)
+	return testBits(unsafe.SliceData(bits), len(bits), k, h, cpu.Current())
+}
+
+// AddBits adds hashes to the blocks in bits, which must be Valid with k.
+func AddBits(bits []byte, k int, hashes []uint64) {
+	race.Read(hashes)
+	raceWrite(bits)
+	if vectorBlocks(uint64(len(bits)) / Bytes) {
+		blocks := viewBits(bits)
+		for n := nextBatch(len(hashes)); n > 0; n = nextBatch(len(hashes)) {
+			addKernel(blocks, k, hashes[:n], false)
+			hashes = hashes[n:]
+		}
+	}
+	for _, h := range hashes {
+		addAt(blockAt(bits, h), h, k)
+	}
+}
+
+// viewBits returns the blocks in bits, for kernels: Go code must not look at them,
+// for they may not be aligned.
+func viewBits(bits []byte) []Block {
+	return unsafe.Slice((*Block)(unsafe.Pointer(unsafe.SliceData(bits))), len(bits)/Bytes)
+}
+
+// blockAt returns the block of a hash.
+func blockAt(bits []byte, h uint64) *[Bytes]byte {
+	at := Index(h, uint64(len(bits))/Bytes) * Bytes
+	return (*[Bytes]byte)(bits[at:])
+}
+
+// testAt is Test for a block in bytes.
+func testAt(b *[Bytes]byte, h uint64, k int) uint64 {
+	w := word(h)
+	if k < 8 {
+		return testLanesAt(b, w, w, k) & 1
+	}
+	hit := b[w>>19&7] >> (w >> 16 & 7) & (b[8+w>>25&7] >> (w >> 22 & 7)) &
+		(b[16+w>>31&7] >> (w >> 28 & 7)) & (b[24+w>>37&7] >> (w >> 34 & 7)) &
+		(b[32+w>>43&7] >> (w >> 40 & 7)) & (b[40+w>>49&7] >> (w >> 46 & 7)) &
+		(b[48+w>>55&7] >> (w >> 52 & 7)) & (b[56+w>>61&7] >> (w >> 58 & 7))
+	if k > 8 {
+		return testLanesAt(b, w, word2(h), k-8) & uint64(hit) & 1
+	}
+	return uint64(hit) & 1
+}
+
+// testLanesAt is testLanes for a block in bytes.
+func testLanesAt(b *[Bytes]byte, w, v uint64, n int) uint64 {
+	hit := byte(1)
+	fields, lane := turn(w, v)
+	for range n {
+		hit &= b[lane&7*8+uint(fields>>3&7)] >> (fields & 7)
+		fields >>= fieldBits
+		lane++
+	}
+	return uint64(hit)
+}
+
+// addAt is Add for a block in bytes.
+func addAt(b *[Bytes]byte, h uint64, k int) {
+	w := word(h)
+	if k < 8 {
+		addLanesAt(b, w, w, k)
+		return
+	}
+	addLanesAt(b, w, w, 8)
+	if k > 8 {
+		addLanesAt(b, w, word2(h), k-8)
+	}
+}
+
+// addLanesAt is addLanes for a block in bytes.
+func addLanesAt(b *[Bytes]byte, w, v uint64, n int) {
+	fields, lane := turn(w, v)
+	for range n {
+		b[lane&7*8+uint(fields>>3&7)] |= 1 << (fields & 7)
+		fields >>= fieldBits
+		lane++
+	}
+}
+
+// testBitsGeneric is TestBits for the n bytes from bits on: the specification of the
+// kernel for one key, and what it jumps to for what it does not know.
+func testBitsGeneric(bits *byte, n, k int, h uint64, _ cpu.Level) bool {
+	b := unsafe.Slice(bits, n)
+	return !Valid(b, k) || testAt(blockAt(b, h), h, k) != 0
+}
+
+// raceRead and raceWrite declare an access by the first byte in place of all: see
+// Filter.RaceRead.
+
+func raceRead(bits []byte) {
+	if race.Enabled && len(bits) > 0 {
+		race.Read(bits[:1])
+	}
+}
+
+func raceWrite(bits []byte) {
+	if race.Enabled && len(bits) > 0 {
+		race.Write(bits[:1])
+	}
+}

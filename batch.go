@@ -43,7 +43,8 @@ const (
 )
 
 // A target is the filter that a batch goes to: the one of the pointers that is not
-// nil.
+// nil, or the bits of a view. They are a value, for a view whose address is taken may
+// be moved to the heap.
 type target struct {
 	blocked  *block.Filter
 	atomic   *block.Atomic
@@ -51,6 +52,7 @@ type target struct {
 	counting *counters.Filter
 	spectral *spectral.Filter
 	scalable *stages.Filter
+	bits     block.Bits
 }
 
 func (f *Blocked) target() target { return target{blocked: &f.filter} }
@@ -59,6 +61,8 @@ func (f *Blocked) target() target { return target{blocked: &f.filter} }
 // keys[i], and the other bits of the last word are cleared.
 func (t target) do(verb batchVerb, keys, hits []uint64) {
 	switch {
+	case t.blocked != nil:
+		doBlocked(t.blocked, verb, keys, hits)
 	case t.atomic != nil:
 		doAtomic(t.atomic, verb, keys, hits)
 	case t.sharded != nil:
@@ -70,7 +74,7 @@ func (t target) do(verb batchVerb, keys, hits []uint64) {
 	case t.scalable != nil:
 		doScalable(t.scalable, verb, keys, hits)
 	default:
-		doBlocked(t.blocked, verb, keys, hits)
+		doBits(&t.bits, verb, keys, hits)
 	}
 }
 
@@ -88,6 +92,16 @@ func doBlocked(f *block.Filter, verb batchVerb, keys, hits []uint64) {
 		f.TestAndAddHashes(keys, hits)
 	case testAndAddUint64s:
 		f.TestAndAddUint64s(keys, hits)
+	}
+}
+
+// doBits is target.do for a BlockedView.
+func doBits(f *block.Bits, verb batchVerb, keys, hits []uint64) {
+	switch verb {
+	case testHashes:
+		f.TestHashes(keys, hits)
+	case testUint64s:
+		f.TestUint64s(keys, hits)
 	}
 }
 

@@ -316,11 +316,16 @@ func (f *Blocked) countFrom(fill float64) uint64 {
 	if f.filter.Empty() {
 		return 0
 	}
+	return estimateBlocked(fill, f.Blocks(), f.filter.K)
+}
+
+// estimateBlocked is EstimatedCount for a filter of so many blocks.
+func estimateBlocked(fill float64, blocks uint64, k int) uint64 {
 	clear := 1 - fill
 	if clear <= 0 {
 		return math.MaxUint64
 	}
-	perKey := math.Log1p(-model.BitRate(f.filter.K) / float64(len(f.filter.Blocks)))
+	perKey := math.Log1p(-model.BitRate(k) / float64(blocks))
 	n := math.Round(math.Log(clear) / perKey)
 	if n >= math.MaxUint64 {
 		return math.MaxUint64

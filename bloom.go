@@ -425,8 +425,13 @@ func (f *Bloom) EstimatedCount() uint64 {
 	if f.empty() {
 		return 0
 	}
-	perKey := float64(f.k) * math.Log1p(-1/float64(f.div.M))
-	n := math.Round(math.Log1p(-f.Fill()) / perKey)
+	return estimateBloom(f.Fill(), f.div.M, f.k)
+}
+
+// estimateBloom is EstimatedCount for a filter of m bits.
+func estimateBloom(fill float64, m uint64, k int) uint64 {
+	perKey := float64(k) * math.Log1p(-1/float64(m))
+	n := math.Round(math.Log1p(-fill) / perKey)
 	if !(n < math.MaxUint64) { // true for NaN
 		return math.MaxUint64
 	}

@@ -190,9 +190,9 @@ func readAhead(blocks []Block, hashes []uint64) (sum uint64) {
 	return sum
 }
 
-// nextChunk returns the hashes of the first keys, mixed into chunk if they are
-// integers, and has their blocks read ahead if the filter is large.
-func nextChunk(blocks []Block, chunk *[genericChunk]uint64, keys []uint64, mixed bool) []uint64 {
+// mixChunk returns the hashes of the first keys, mixed into chunk if they are
+// integers.
+func mixChunk(chunk *[genericChunk]uint64, keys []uint64, mixed bool) []uint64 {
 	hashes := keys[:min(genericChunk, len(keys))]
 	if mixed {
 		for i, x := range hashes {
@@ -200,6 +200,13 @@ func nextChunk(blocks []Block, chunk *[genericChunk]uint64, keys []uint64, mixed
 		}
 		hashes = chunk[:len(hashes)]
 	}
+	return hashes
+}
+
+// nextChunk is mixChunk that has the hashes' blocks read ahead if the filter is
+// large.
+func nextChunk(blocks []Block, chunk *[genericChunk]uint64, keys []uint64, mixed bool) []uint64 {
+	hashes := mixChunk(chunk, keys, mixed)
 	if len(blocks) >= genericAhead {
 		readAhead(blocks, hashes)
 	}

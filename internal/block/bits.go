@@ -8,9 +8,11 @@ package block
 // The kernels load and store at any alignment, so they take the bytes as they are.
 
 import (
+	"encoding/binary"
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
+	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
@@ -18,6 +20,98 @@ import (
 // bits there.
 func Valid(bits []byte, k int) bool {
 	return uint(k-MinK) <= MaxK-MinK && len(bits) != 0 && len(bits)%Bytes == 0
+}
+
+// Bits is a Filter over bytes that somebody else keeps, for testing only. Bytes are
+// Valid with K, or empty: then it contains nothing.
+type Bits struct {
+	Bytes []byte
+	K     int
+	Hash  hash.Hasher
+}
+
+// Blocks returns the number of blocks.
+func (f *Bits) Blocks() uint64 { return uint64(len(f.Bytes)) / Bytes }
+
+// Block copies block i, in words, to b.
+func (f *Bits) Block(i uint64, b *Block) {
+	p := (*[Bytes]byte)(f.Bytes[i*Bytes:])
+	for j := range b {
+		b[j] = binary.LittleEndian.Uint64(p[8*j:])
+	}
+}
+
+// TestHash reports whether h may have been added.
+func (f *Bits) TestHash(h uint64) bool { return len(f.Bytes) != 0 && TestBits(f.Bytes, f.K, h) }
+
+// TestHashes is Filter.TestHashes.
+func (f *Bits) TestHashes(hashes, hits []uint64) { f.testBatch(hashes, hits, false) }
+
+// TestUint64s is Filter.TestUint64s.
+func (f *Bits) TestUint64s(keys, hits []uint64) { f.testBatch(keys, hits, true) }
+
+func (f *Bits) testBatch(keys, hits []uint64, mixed bool) {
+	hits = hits[:(len(keys)+63)/64]
+	race.Read(keys)
+	race.Write(hits)
+	raceRead(f.Bytes)
+	switch {
+	case len(f.Bytes) == 0:
+		clear(hits)
+	case vectorBlocks(f.Blocks()):
+		f.testVector(keys, hits, mixed)
+	default:
+		f.testGeneric(keys, hits, mixed)
+	}
+}
+
+// testVector is Filter.testPart.
+func (f *Bits) testVector(keys, hits []uint64, mixed bool) {
+	blocks := viewBits(f.Bytes)
+	done := 0 // of the keys of hits[0]
+	for n := nextBatch(len(keys)); n > 0; n = nextBatch(len(keys)) {
+		hits[(n-1)/64] = 0
+		testKernel(blocks, f.K, keys[:n], hits, mixed)
+		keys, hits, done = keys[n:], hits[n/64:], n%64
+	}
+	if len(keys) == 0 {
+		return
+	}
+	var word uint64
+	for i, x := range keys {
+		if mixed {
+			x = hash.Mix(x)
+		}
+		word |= bit(TestBits(f.Bytes, f.K, x)) << (i & 63)
+	}
+	orInto(hits, word, done)
+}
+
+// testGeneric is the same in Go, as the function of that name for blocks.
+func (f *Bits) testGeneric(keys, hits []uint64, mixed bool) {
+	var chunk [genericChunk]uint64
+	for at := 0; len(keys) > 0; at++ {
+		hashes := mixChunk(&chunk, keys, mixed)
+		if f.Blocks() >= genericAhead {
+			f.readAhead(hashes)
+		}
+		var word uint64
+		for i, h := range hashes {
+			word |= testAt(blockAt(f.Bytes, h), h, f.K) << (i & 63)
+		}
+		hits[at] = word
+		keys = keys[len(hashes):]
+	}
+}
+
+// readAhead is the function of that name for blocks.
+//
+//go:noinline
+func (f *Bits) readAhead(hashes []uint64) (sum byte) {
+	for _, h := range hashes {
+		sum ^= blockAt(f.Bytes, h)[0]
+	}
+	return sum
 }
 
 // TestBits reports whether h may have been added to the blocks in bits: always, if

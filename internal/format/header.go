@@ -201,6 +201,13 @@ func (h *Header) checkKey(hasher hash.Hasher) error {
 	return nil
 }
 
+// CheckUnkeyed returns an error that wraps hash.ErrKey if there is a secret key, for
+// data of others that have none.
+func CheckUnkeyed(hasher hash.Hasher) error { return new(Header).checkKey(hasher) }
+
+// IsFile reports whether data begin as a file does.
+func IsFile(data []byte) bool { return len(data) >= len(magic) && string(data[:len(magic)]) == magic }
+
 // checkSize compares the size that the header claims with that of all the data,
 // which have a whole header.
 func (h *Header) checkSize(size uint64) error {

@@ -158,6 +158,21 @@ func readWords(r io.Reader, words []uint64, sum *xxh3.Hasher) (n int64, err erro
 	return n, err
 }
 
+// Verify compares the checksum of a payload in bytes with the stored one, sum.
+func Verify(payload []byte, sum uint64) error {
+	h := Header{PayloadSum: sum}
+	if len(payload) <= 8*pieceWords {
+		return h.checkSum(xxh3.Hash(payload)) // faster than the streaming form
+	}
+	var hasher xxh3.Hasher
+	for len(payload) > 0 {
+		n := min(len(payload), 8*pieceWords)
+		_, _ = hasher.Write(payload[:n])
+		payload = payload[n:]
+	}
+	return h.checkSum(hasher.Sum64())
+}
+
 // checkSum compares the payload's checksum with the header's.
 func (h *Header) checkSum(sum uint64) error {
 	if sum != h.PayloadSum {
@@ -177,8 +192,28 @@ func (h *Header) checkRest(words []uint64) error {
 			w &^= 1<<(h.Bits%64) - 1
 		}
 		if w != 0 {
-			return Errorf(ErrHeader, "bits", offBits, "are %d, but the payload has more", h.Bits)
+			return h.restError()
 		}
 	}
 	return nil
+}
+
+// checkRestBytes is checkRest for a payload in bytes.
+func (h *Header) checkRestBytes(payload []byte) error {
+	if h.Bits == 0 {
+		return nil
+	}
+	for i, b := range payload[h.Bits/8:] {
+		if i == 0 {
+			b &^= 1<<(h.Bits%8) - 1
+		}
+		if b != 0 {
+			return h.restError()
+		}
+	}
+	return nil
+}
+
+func (h *Header) restError() error {
+	return Errorf(ErrHeader, "bits", offBits, "are %d, but the payload has more", h.Bits)
 }

@@ -103,6 +103,24 @@ func Unmarshal(data []byte, want Expect) (h Header, words []uint64, err error) {
 	return h, words, err
 }
 
+// View is Unmarshal without copying: it returns the payload where it lies in data. Of
+// that it checks the size and what follows a standard filter's last bit, but not the
+// checksum, which takes Verify.
+func View(data []byte, want Expect) (h Header, payload []byte, err error) {
+	h, err = parse(data[:min(len(data), HeaderBytes)], want.Kind)
+	if err != nil {
+		return h, nil, err
+	}
+	if err := h.checkKey(want.Hash); err != nil {
+		return h, nil, err
+	}
+	if err := h.checkSize(uint64(len(data))); err != nil {
+		return h, nil, err
+	}
+	payload = data[HeaderBytes:]
+	return h, payload, h.checkRestBytes(payload)
+}
+
 // firstRead is the most memory that a header gets on its word, unless the data
 // are known to be there.
 const firstRead = 1 << 20

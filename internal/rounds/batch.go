@@ -97,6 +97,25 @@ func (b *Batch) Test(words []uint64, d Divisor, k uint64, n int, hits []uint64) 
 	return live
 }
 
+// TestBits is Test for bits in bytes.
+func (b *Batch) TestBits(bits Bits, d Divisor, k uint64, n int, hits []uint64) int {
+	firstBits(bits, b, n, d)
+	for i := uint64(1); i < k && n > 0; i++ {
+		n = testBits(bits, b, n, i, d)
+	}
+	live := 0
+	for s, bit := range b.bit[:n] {
+		b.key[live] = b.key[s]
+		live += int(bits.At(bit))
+	}
+	if hits != nil {
+		for _, j := range b.key[:live] {
+			hits[j/64] |= 1 << (j % 64)
+		}
+	}
+	return live
+}
+
 // MaxTestAndAddK is the largest k of TestAndAdd.
 const MaxTestAndAddK = 16
 

@@ -25,6 +25,19 @@ func testGeneric(words []uint64, b *Batch, n int, i uint64, d Divisor) int {
 	return live
 }
 
+// testBitsGeneric is testGeneric for bits in bytes.
+func testBitsGeneric(bits Bits, b *Batch, n int, i uint64, d Divisor) int {
+	x, y := b.terms(i)
+	live := 0
+	for s, bit := range b.bit[:n] {
+		j := b.key[s] % Size
+		b.bit[live] = d.Mod(x[j] + i*y[j]) // overwritten if the key is ruled out
+		b.key[live] = j
+		live += int(bits.At(bit))
+	}
+	return live
+}
+
 // addGeneric sets the bits of keys 0 … n−1 and computes bit i of each.
 func addGeneric(words []uint64, b *Batch, n int, i uint64, d Divisor) {
 	x, y := b.terms(i)

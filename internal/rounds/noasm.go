@@ -11,3 +11,9 @@ func test(words []uint64, b *Batch, n int, i uint64, d Divisor) int {
 func add(words []uint64, b *Batch, n int, i uint64, d Divisor) {
 	addGeneric(words, b, n, i, d)
 }
+
+func firstBits(_ Bits, b *Batch, n int, d Divisor) { firstGeneric(b, n, d) }
+
+func testBits(bits Bits, b *Batch, n int, i uint64, d Divisor) int {
+	return testBitsGeneric(bits, b, n, i, d)
+}

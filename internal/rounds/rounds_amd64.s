@@ -68,11 +68,11 @@ loop:
 	JLT  loop
 	RET
 
-// func testKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv uint64) int
+// func testKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv, flip uint64) int
 //
 // Looks at n bits, keeps the keys whose bit is set, computes bit i of each and
 // returns their number. n > 0.
-TEXT ·testKernel(SB), NOSPLIT, $0-72
+TEXT ·testKernel(SB), NOSPLIT, $0-80
 	MOVQ words+0(FP), wordsp
 	MOVQ b+8(FP), batchp
 	MOVQ x+24(FP), xp
@@ -89,13 +89,14 @@ loop:
 	ROUNDS_LOCATE(j)
 	ROUNDS_MOD
 
-	// carry = words[bit/64] >> (bit%64) & 1
+	// carry = words[bit/64] >> ((bit^flip)%64) & 1
 	// A key that is ruled out needs no next bit: bit's line, which is prefetched
 	// again instead, costs nothing.
 	MOVQ    Batch_bit(batchp)(s*8), bit
 	MOVQ    bit, tmp
 	SHRQ    $6, tmp
 	MOVQ    (wordsp)(tmp*8), tmp
+	XORQ    flip+64(FP), bit
 	BTQ     bit, tmp
 	CMOVQCC bit, next
 
@@ -108,7 +109,7 @@ loop:
 	INCQ s
 	CMPQ s, n+16(FP)
 	JLT  loop
-	MOVQ live, ret+64(FP)
+	MOVQ live, ret+72(FP)
 	RET
 
 // func addKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv uint64)

@@ -24,6 +24,7 @@
 #define w       R14 // the word of bit
 #define tmp     R15
 #define one     R16 // 1
+#define flipped R17 // flip
 
 // ROUNDS_MOD computes next mod m, as Divisor.Mod does.
 // in, out: next; clobbers: tmp, w
@@ -76,11 +77,11 @@ loop:
 	CBNZ   count, loop
 	RET
 
-// func testKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv uint64) int
+// func testKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv, flip uint64) int
 //
 // Looks at n bits, keeps the keys whose bit is set, computes bit i of each and
 // returns their number. n > 0.
-TEXT ·testKernel(SB), NOSPLIT, $0-72
+TEXT ·testKernel(SB), NOSPLIT, $0-80
 	MOVD words+0(FP), wordsp
 	MOVD b+8(FP), tmp
 	ADD  $Batch_bit, tmp, bits
@@ -91,6 +92,7 @@ TEXT ·testKernel(SB), NOSPLIT, $0-72
 	MOVD i+40(FP), round
 	MOVD m+48(FP), modulus
 	MOVD inv+56(FP), inverse
+	MOVD flip+64(FP), flipped
 	MOVD ZR, s
 	MOVD ZR, live
 	MOVD $1, one
@@ -101,11 +103,12 @@ loop:
 	ROUNDS_LOCATE(j)
 	ROUNDS_MOD
 
-	// w = words[bit/64] >> (bit%64) & 1
+	// w = words[bit/64] >> ((bit^flip)%64) & 1
 	// A key that is ruled out needs no next bit: bit's line, which is prefetched
 	// again instead, costs nothing.
 	MOVD (bits)(s<<3), bit
 	ROUNDS_WORD
+	EOR  flipped, bit
 	LSR  bit, w, w
 	ANDS one, w, w
 	CSEL EQ, bit, next, next
@@ -119,7 +122,7 @@ loop:
 	ADD  $1, s
 	CMP  count, s
 	BLT  loop
-	MOVD live, ret+64(FP)
+	MOVD live, ret+72(FP)
 	RET
 
 // func addKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv uint64)

@@ -16,7 +16,7 @@ type policy int
 func (policy) Name() string { return "leveldb.BuiltinBloomFilter" }
 
 // Contains reports whether key may be among those that data was made from. A filter without bits
-// contains nothing, one of a reserved encoding may contain everything.
+// contains nothing, one of a reserved encoding, or of 2^32 bits and more, may contain everything.
 func (policy) Contains(data, key []byte) bool { return contains(data, key) }
 
 func contains(data, key []byte) bool {
@@ -24,11 +24,10 @@ func contains(data, key []byte) bool {
 	if n < 1 {
 		return false
 	}
-	size := uint32(n) * 8
-	if data[n] > maxK || size == 0 {
+	if data[n] > maxK || n >= maxBytes {
 		return true
 	}
-	return test(data[:n], newDivisor(size), data[n], hash(key))
+	return test(data[:n], data[n], hash(key))
 }
 
 func (p policy) NewGenerator() filter.FilterGenerator {
@@ -65,8 +64,5 @@ func bytesFor(n, bitsPerKey int) int { return int((max(uint32(n*bitsPerKey), min
 func fill(data []byte, k uint8, hashes []uint32) {
 	n := len(data) - 1
 	data[n] = k
-	d := newDivisor(uint32(n) * 8)
-	for _, h := range hashes {
-		set(data[:n], d, k, h)
-	}
+	set(data[:n], k, hashes)
 }

@@ -136,22 +136,30 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestDivisor compares remainders at the edges.
-func TestDivisor(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 5))
-	check := func(h, d uint32) {
-		if got := newDivisor(d).mod(h); got != h%d {
-			t.Fatalf("%d mod %d = %d", h, d, got)
+// TestRemainders compares remainders with division at the edges: all small filters, and sizes around
+// powers of two.
+func TestRemainders(t *testing.T) {
+	const maxX = 1<<29 - 1
+	edges := func(n uint64) (xs []uint32) {
+		r := rand.New(rand.NewPCG(n, 5))
+		for _, m := range []uint64{0, 1, 2, maxX/n - 1, maxX / n, r.Uint64() % (maxX/n + 1)} {
+			xs = append(xs, uint32(min(m*n, maxX)), uint32(min(m*n+n-1, maxX)), uint32(min(m*n+1, maxX)))
+		}
+		return append(xs, maxX, r.Uint32()>>3)
+	}
+	for n := uint64(minSmall); n <= maxSmall; n++ {
+		for _, x := range edges(n) {
+			if got := uint64(x) - uint64(x)*smallInv[n]>>smallShift*n; got != uint64(x)%n {
+				t.Fatalf("%d mod %d = %d", x, n, got)
+			}
 		}
 	}
-	for shift := range 32 {
-		for _, d := range []uint32{1 << shift, 1<<shift + 1, 1<<shift | 1<<shift>>1, 1<<shift + 7&^7} {
-			for _, h := range []uint32{0, 1, d - 1, d, d + 1, 2*d - 1, 2 * d, 1<<32 - 1, -d, -d - 1} {
-				check(h, max(d, 1))
-			}
-			for range 1000 {
-				check(r.Uint32(), max(d, 1))
-				check(r.Uint32(), max(r.Uint32()>>shift, 1))
+	for shift := range 29 {
+		for _, n := range []uint64{1 << shift, 1<<shift + 1, 1<<shift | 1<<shift>>1, 2<<shift - 1} {
+			for _, x := range edges(n) {
+				if got := newDivisor(int(n)).mod(x); got != uint64(x)%n {
+					t.Fatalf("%d mod %d = %d", x, n, got)
+				}
 			}
 		}
 	}

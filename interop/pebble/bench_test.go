@@ -22,7 +22,7 @@ type contender struct {
 	policy pebble.FilterPolicy
 }
 
-var contenders = []contender{{"pebble", bloom.FilterPolicy(10)}, {"bloom", FilterPolicy(10)}}
+var contenders = []contender{{"pebble", bloom.FilterPolicy(10)}, {"bloom", FilterPolicy(10)}, {"blocked", BlockedPolicy(10)}}
 
 // byTurns times turn for each contender; it does the same n things each time.
 func byTurns(b *testing.B, n int, turn func(contender int)) {

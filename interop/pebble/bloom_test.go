@@ -232,4 +232,4 @@ func TestAllocs(t *testing.T) {
 }
 
 // policies are all of this package.
-var policies = []pebble.FilterPolicy{FilterPolicy(10)}
+var policies = []pebble.FilterPolicy{FilterPolicy(10), BlockedPolicy(10)}

@@ -3,69 +3,31 @@ package pebble
 import (
 	"encoding/binary"
 	"math/bits"
-	"sync"
 )
-
-// Hashes wait in chunks until their number is known, and with it the filter's size.
-const chunkHashes = 16 << 10
-
-type bloomChunk [chunkHashes]uint32
-
-var bloomChunks = sync.Pool{New: func() any { return new(bloomChunk) }}
 
 // A bloomWriter makes filters of Pebble's format.
 type bloomWriter struct {
 	bitsPerKey int
-	n          int           // hashes so far
-	last       uint32        // the last one, if n > 0
-	chunk      *bloomChunk   // the one being filled, nil if n = 0
-	full       []*bloomChunk // those before it
+	hashes     hashes[uint32]
 }
 
-// AddKey adds a key, unless it hashes like the one before it: the versions of one key follow each
-// other, and take no more space than one.
-func (w *bloomWriter) AddKey(key []byte) {
-	h := hash(key)
-	if h == w.last && w.n > 0 {
-		return
-	}
-	i := w.n % chunkHashes
-	if i == 0 {
-		w.next()
-	}
-	w.chunk[i] = h
-	w.last = h
-	w.n++
-}
-
-// next puts an empty chunk in the place of a full one.
-func (w *bloomWriter) next() {
-	if w.chunk != nil {
-		w.full = append(w.full, w.chunk)
-	}
-	w.chunk = bloomChunks.Get().(*bloomChunk)
-}
+// AddKey adds a key.
+func (w *bloomWriter) AddKey(key []byte) { w.hashes.add(hash(key)) }
 
 // Finish appends to dst the filter of all keys since the last Finish.
 func (w *bloomWriter) Finish(dst []byte) []byte {
-	lines := 0
-	if w.n > 0 {
-		lines = (w.n*w.bitsPerKey+lineBits-1)/lineBits | 1 // odd, so that the remainder depends on all bits of the hash
+	n, lines := w.hashes.n, 0
+	if n > 0 {
+		lines = (n*w.bitsPerKey+lineBits-1)/lineBits | 1 // odd, so that the remainder depends on all bits of the hash
 	}
 	dst, filter := extend(dst, lines*lineBytes+trailerBytes)
-	if w.n == 0 {
-		return dst // of nothing but zeros
+	if n == 0 {
+		return dst // nothing but zeros
 	}
 	trailer := filter[lines*lineBytes:]
 	trailer[0] = probesFor(w.bitsPerKey)
 	binary.LittleEndian.PutUint32(trailer[1:], uint32(lines))
-	for _, c := range w.full {
-		addHashes(filter, uint32(lines), trailer[0], c[:])
-		bloomChunks.Put(c)
-	}
-	addHashes(filter, uint32(lines), trailer[0], w.chunk[:(w.n-1)%chunkHashes+1])
-	bloomChunks.Put(w.chunk)
-	*w = bloomWriter{bitsPerKey: w.bitsPerKey, full: w.full[:0]}
+	w.hashes.drain(func(part []uint32) { addHashes(filter, uint32(lines), trailer[0], part) })
 	return dst
 }
 

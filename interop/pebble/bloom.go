@@ -70,9 +70,9 @@ func mayContain(filter []byte, h uint32) bool {
 // 512 MiB.
 func lineAt(line uint32) uint32 { return line * lineBits / 8 }
 
-// testLine reports whether all bits of a hash are set in its line. It has no branch on the data:
-// half of the keys that are not there would be mispredicted.
-func testLine(line *[lineBytes]byte, probes uint8, h uint32) bool {
+// testLineGeneric is testLine in Go: the specification of the kernel. It has no branch on the data: half
+// of the keys that are not there would be mispredicted.
+func testLineGeneric(line *[lineBytes]byte, probes uint8, h uint32) bool {
 	delta := bits.RotateLeft32(h, 15)
 	hit := byte(1)
 	for range probes {

@@ -1,6 +1,10 @@
 package leveldb
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/bitsieve/bitsieve/internal/hash"
+)
 
 // LevelDB's hash, with the seed of its Bloom filter.
 const (
@@ -8,9 +12,11 @@ const (
 	hashMul  = 0xc6a4a793
 )
 
-// hash returns the 32-bit hash of a key.
-func hash(key []byte) uint32 {
-	h := start(len(key))
+// hashKey returns the 32-bit hash of a key.
+func hashKey(key []byte) uint32 { return hashFrom(start(len(key)), key) }
+
+// hashFrom takes in the rest of a key.
+func hashFrom(h uint32, key []byte) uint32 {
 	for len(key) >= 8 { // half of the loads and of the checks
 		w := binary.LittleEndian.Uint64(key)
 		h = step(step(h, uint32(w)), uint32(w>>32))
@@ -45,4 +51,38 @@ func finish(h uint32, tail []byte) uint32 {
 	}
 	h = (h + uint32(tail[0])) * hashMul
 	return h ^ h>>24
+}
+
+// chunkKeys is the number of keys of a batch that are hashed at a time: the bits of a word of results, and
+// what hash.Touch is made for.
+const chunkKeys = 64
+
+// hashBatch fills dst with the hashes of the first len(dst) keys, at most chunkKeys.
+func hashBatch[K string | []byte](dst []uint32, keys []K) {
+	keys = keys[:len(dst)]
+	hash.Touch(keys)
+	for len(dst) >= 4 {
+		hash4((*[4]uint32)(dst), hash.KeyBytes(keys[0]), hash.KeyBytes(keys[1]), hash.KeyBytes(keys[2]), hash.KeyBytes(keys[3]))
+		dst, keys = dst[4:], keys[4:]
+	}
+	for i, key := range keys {
+		dst[i] = hashKey(hash.KeyBytes(key))
+	}
+}
+
+// hash4 hashes four keys side by side: a step waits for the one before it, for longer than four steps take.
+func hash4(dst *[4]uint32, a, b, c, d []byte) {
+	ha, hb, hc, hd := start(len(a)), start(len(b)), start(len(c)), start(len(d))
+	n := min(len(a), len(b), len(c), len(d))
+	i := 0
+	for ; i+4 <= n; i += 4 {
+		ha = step(ha, binary.LittleEndian.Uint32(a[i:]))
+		hb = step(hb, binary.LittleEndian.Uint32(b[i:]))
+		hc = step(hc, binary.LittleEndian.Uint32(c[i:]))
+		hd = step(hd, binary.LittleEndian.Uint32(d[i:]))
+	}
+	dst[0] = hashFrom(ha, a[i:])
+	dst[1] = hashFrom(hb, b[i:])
+	dst[2] = hashFrom(hc, c[i:])
+	dst[3] = hashFrom(hd, d[i:])
 }

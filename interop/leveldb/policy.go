@@ -1,6 +1,10 @@
 package leveldb
 
-import "github.com/syndtr/goleveldb/leveldb/filter"
+import (
+	"slices"
+
+	"github.com/syndtr/goleveldb/leveldb/filter"
+)
 
 // NewBloomFilter returns LevelDB's Bloom filter policy for the given number of bits per key, of which
 // 10 are usual and give a false-positive rate of about 1 %: goleveldb's filter.NewBloomFilter, with
@@ -27,7 +31,7 @@ func contains(data, key []byte) bool {
 	if data[n] > maxK || n >= maxBytes {
 		return true
 	}
-	return test(data[:n], data[n], hash(key))
+	return test(data[:n], data[n], hashKey(key))
 }
 
 func (p policy) NewGenerator() filter.FilterGenerator {
@@ -45,7 +49,7 @@ type generator struct {
 	hashes     []uint32
 }
 
-func (g *generator) Add(key []byte) { g.hashes = append(g.hashes, hash(key)) }
+func (g *generator) Add(key []byte) { g.hashes = append(g.hashes, hashKey(key)) }
 
 // Generate makes the filter of all keys since the last Generate.
 func (g *generator) Generate(b filter.Buffer) {
@@ -54,6 +58,20 @@ func (g *generator) Generate(b filter.Buffer) {
 	clear(data)
 	fill(data, g.k, g.hashes)
 	g.hashes = g.hashes[:0]
+}
+
+// AppendFilter appends to dst the filter of keys with the given number of bits per key, the one that
+// goleveldb's generator makes of them, and returns it. Fewer than 2^32 bits are needed for it.
+func AppendFilter(dst []byte, bitsPerKey int, keys [][]byte) []byte {
+	bitsPerKey = max(bitsPerKey, 0)
+	old := len(dst)
+	n := old + bytesFor(len(keys), bitsPerKey) + 1
+	dst = slices.Grow(dst, n-old)[:n]
+	data := dst[old:]
+	clear(data)
+	data[len(data)-1] = kFor(bitsPerKey)
+	addKeys(data[:len(data)-1], kFor(bitsPerKey), keys)
+	return dst
 }
 
 // bytesFor returns the size of a filter of n keys without its last byte. Like the number of bits of the

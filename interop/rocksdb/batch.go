@@ -1,7 +1,6 @@
 package rocksdb
 
 import (
-	"encoding/binary"
 	"math/bits"
 
 	"github.com/bitsieve/bitsieve"
@@ -156,5 +155,3 @@ func resize(hits *bitsieve.BitSet, length int) []uint64 {
 	}
 	return hits.Words()
 }
-
-func word(p []byte) uint64 { return binary.LittleEndian.Uint64(p) }

@@ -9,9 +9,12 @@ import (
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
+const batch = 4096
+
 var benchHits int
 
-// Tests of hashes, half of them of keys that are there, singly and in batches.
+// Keys that are not there, at 10 bits a key, by their hashes and as strings of 16 bytes
+// (in the order of their memory).
 func BenchmarkTest(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -22,42 +25,40 @@ func BenchmarkTest(b *testing.B) {
 			b.Fatal(err)
 		}
 		r := rand.New(rand.NewPCG(1, 2))
-		hashes := make([]uint64, 4096)
+		hashes := make([]uint64, 2048)
 		for range size.keys / 2048 {
-			for i := range 2048 {
+			for i := range hashes {
 				hashes[i] = r.Uint64()
 			}
-			f.AddHashes(hashes[:2048])
+			f.AddHashes(hashes)
 		}
-		for i := range hashes[2048:] {
-			hashes[2048+i] = r.Uint64()
-		}
-		r.Shuffle(len(hashes), func(i, j int) { hashes[i], hashes[j] = hashes[j], hashes[i] })
 		keys := make([]uint64, 1<<20)
 		for i := range keys {
 			keys[i] = r.Uint64()
 		}
+		strings := make([]string, 1<<18)
+		for i := range strings {
+			strings[i] = fmt.Sprintf("user%012d", i*7919%len(strings))
+		}
 		kerneltest.EachLevelBench(b, func(l cpu.Level) {
-			b.Run(fmt.Sprintf("op=batch/impl=%v/size=%s", l, size.name), func(b *testing.B) {
-				for i := 0; b.Loop(); i++ {
-					part := keys[i*4096%len(keys):][:4096]
-					benchHits += f.TestHashes(part, nil)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4096, "ns/key")
-			})
-			b.Run(fmt.Sprintf("op=one/impl=%v/size=%s", l, size.name), func(b *testing.B) {
-				for i := 0; b.Loop(); i++ {
-					if f.TestHash(keys[i%len(keys)]) {
+			bench := func(op string, f func(i int)) {
+				b.Run(fmt.Sprintf("op=%s/impl=%v/size=%s", op, l, size.name), func(b *testing.B) {
+					for i := 0; b.Loop(); i++ {
+						f(i * batch % len(keys))
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/batch, "ns/key")
+				})
+			}
+			bench("batch", func(i int) { benchHits += f.TestHashes(keys[i:i+batch], nil) })
+			bench("one", func(i int) {
+				for _, h := range keys[i : i+batch] {
+					if f.TestHash(h) {
 						benchHits++
 					}
 				}
 			})
-			b.Run(fmt.Sprintf("op=add/impl=%v/size=%s", l, size.name), func(b *testing.B) {
-				for i := 0; b.Loop(); i++ {
-					f.AddHashes(keys[i*4096%len(keys):][:4096])
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4096, "ns/key")
-			})
+			bench("strings", func(i int) { benchHits += f.TestStrings(strings[i%len(strings):][:batch], nil) })
+			bench("add", func(i int) { f.AddHashes(keys[i : i+batch]) })
 		})
 	}
 }

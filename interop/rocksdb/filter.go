@@ -136,7 +136,7 @@ func (t *table) fill() float64 {
 	}
 	n := uint64(0)
 	for i := 0; i < len(t.bits); i += lineBytes {
-		n += uint64(setBits(t.bits[i : i+lineBytes]))
+		n += uint64(setBits(t.line(uint64(i))))
 	}
 	return float64(n) / (8 * float64(len(t.bits)))
 }
@@ -152,7 +152,7 @@ func (t *table) rate() float64 {
 	}
 	var lines [lineBits + 1]uint64 // how many have so many bits set
 	for i := 0; i < len(t.bits); i += lineBytes {
-		lines[setBits(t.bits[i:i+lineBytes])]++
+		lines[setBits(t.line(uint64(i)))]++
 	}
 	sum := 0.0
 	for set, n := range lines {

@@ -29,15 +29,15 @@ func probe16AVX512(tl *tile, bits *byte, n, k int) uint64
 //go:noescape
 func probe8AVX2(tl *tile, bits *byte, n, k int) uint64
 
-// test16AVX512 is testLine for k <= 16.
+// test16AVX512 is testLine for the key with hash h, and k <= 16.
 //
 //go:noescape
-func test16AVX512(line *byte, h uint32, k int) bool
+func test16AVX512(bits *byte, lines, h uint64, k int) bool
 
-// test8AVX2 is testLine for k <= 8.
+// test8AVX2 is testLine for the key with hash h, and k <= 8.
 //
 //go:noescape
-func test8AVX2(line *byte, h uint32, k int) bool
+func test8AVX2(bits *byte, lines, h uint64, k int) bool
 
 func prepare(tl *tile, t *table) {
 	if cpu.AVX2 && !race.Enabled {
@@ -67,12 +67,11 @@ func probe(tl *tile, t *table) uint64 {
 }
 
 func testOne(t *table, h uint64) bool {
-	line := t.line(t.offset(h))
 	if cpu.AVX512 && t.k <= 16 && !race.Enabled {
-		return test16AVX512(&line[0], uint32(h>>32), t.k)
+		return test16AVX512(&t.bits[0], t.lines(), h, t.k)
 	}
 	if cpu.AVX2 && t.k <= 8 && !race.Enabled {
-		return test8AVX2(&line[0], uint32(h>>32), t.k)
+		return test8AVX2(&t.bits[0], t.lines(), h, t.k)
 	}
-	return testLine(line, uint32(h>>32), t.k)
+	return testLine(t.line(t.offset(h)), uint32(h>>32), t.k)
 }

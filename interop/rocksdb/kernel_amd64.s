@@ -215,49 +215,65 @@ loop:
 	VZEROUPPER
 	RET
 
-// func test16AVX512(line *byte, h uint32, k int) bool
-TEXT ·test16AVX512(SB), NOSPLIT, $0-25
-	MOVQ         line+0(FP), bitsp
-	MOVQ         k+16(FP), CX
-	MOVL         $-1, want
-	SHLL         CX, want
-	NOTL         want
-	KMOVW        want, K2
-	MOVL         h+8(FP), AX
+// func test16AVX512(bits *byte, lines, h uint64, k int) bool
+TEXT ·test16AVX512(SB), NOSPLIT, $0-33
+	MOVQ bits+0(FP), bitsp
+	MOVQ k+24(FP), CX
+	MOVQ h+16(FP), AX
+
+	// at = uint32(h) * lines >> 32 * 64
+	MOVL  AX, at
+	IMULQ lines+8(FP), at
+	SHRQ  $26, at
+	ANDQ  $-64, at
+
+	// h = h>>32 * powers
+	SHRQ         $32, AX
 	VPBROADCASTD AX, Z0
 	VPMULLD      rocksPowers<>(SB), Z0, Z0
 
-	// want == the lanes of line[h>>28] >> (h>>23 & 31) & 1
-	VPSRLD       $28, Z0, Z1
-	VPERMD       (bitsp), Z1, Z2
-	VPSRLD       $23, Z0, Z0
-	VPRORVD      Z0, Z2, Z2
-	VPSLLD       $31, Z2, Z2
-	VPMOVD2M     Z2, K1
-	KANDW        K1, K2, K1
-	KMOVW        K1, AX
-	CMPL         AX, want
-	SETEQ        ret+24(FP)
+	// all lanes below k of line[h>>28] >> (h>>23 & 31) & 1
+	VPSRLD   $28, Z0, Z1
+	VPERMD   (bitsp)(at*1), Z1, Z2
+	VPSRLD   $23, Z0, Z0
+	VPRORVD  Z0, Z2, Z2
+	VPSLLD   $31, Z2, Z2
+	VPMOVD2M Z2, K1
+	KMOVW    K1, AX
+	NOTL     AX
+	MOVL     $-1, want
+	SHLL     CX, want
+	ANDNL    AX, want, AX
+	SETEQ    ret+32(FP)
 	VZEROUPPER
 	RET
 
-// func test8AVX2(line *byte, h uint32, k int) bool
-TEXT ·test8AVX2(SB), NOSPLIT, $0-25
-	MOVQ         line+0(FP), bitsp
-	VPBROADCASTD k+16(FP), Y5
+// func test8AVX2(bits *byte, lines, h uint64, k int) bool
+TEXT ·test8AVX2(SB), NOSPLIT, $0-33
+	MOVQ         bits+0(FP), bitsp
+	VPBROADCASTD k+24(FP), Y5
 	VPCMPGTD     rocksLanes<>(SB), Y5, Y5
 	VPSRLD       $31, Y5, Y5
-	MOVL         h+8(FP), AX
+	MOVQ         h+16(FP), AX
+
+	// at = uint32(h) * lines >> 32 * 64
+	MOVL  AX, at
+	IMULQ lines+8(FP), at
+	SHRQ  $26, at
+	ANDQ  $-64, at
+
+	// h = h>>32 * powers
+	SHRQ         $32, AX
 	VMOVD        AX, X0
 	VPBROADCASTD X0, Y0
 	VPMULLD      rocksPowers<>(SB), Y0, Y0
 
 	// all of 1<<(h>>23 & 31) are in line[h>>28]
-	ROCKS_LINE256(Y0, (bitsp), 32(bitsp), Y2)
-	VPSLLD     $4, Y0, Y0
-	VPSRLD     $27, Y0, Y0
-	VPSLLVD    Y0, Y5, Y0
-	VPTEST     Y0, Y2
-	SETCS      ret+24(FP)
+	ROCKS_LINE256(Y0, (bitsp)(at*1), 32(bitsp)(at*1), Y2)
+	VPSLLD  $4, Y0, Y0
+	VPSRLD  $27, Y0, Y0
+	VPSLLVD Y0, Y5, Y0
+	VPTEST  Y0, Y2
+	SETCS   ret+32(FP)
 	VZEROUPPER
 	RET

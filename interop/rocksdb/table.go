@@ -1,6 +1,7 @@
 package rocksdb
 
 import (
+	"encoding/binary"
 	"math/bits"
 )
 
@@ -53,12 +54,18 @@ func testLine(line *[lineBytes]byte, h uint32, k int) bool {
 // testLineWhole is testLine without a branch on what the line holds, as a number: for
 // batches, in which one key's misprediction would keep the next waiting.
 func testLineWhole(line *[lineBytes]byte, h uint32, k int) uint64 {
-	all := byte(1)
+	all := uint64(1)
 	for range k {
-		all &= line[h>>26] >> (h >> 23 & 7)
+		all &= word(line, h>>29) >> (h >> 23 & 63)
 		h *= golden
 	}
-	return uint64(all)
+	return all
+}
+
+// word returns word i of a line, in little-endian order: what follows the three bits of
+// its number in a place is then the bit's number in the word.
+func word(line *[lineBytes]byte, i uint32) uint64 {
+	return binary.LittleEndian.Uint64(line[i*8 : i*8+8])
 }
 
 // add adds the key with hash h. It panics if there are no lines.
@@ -80,7 +87,8 @@ func (t *table) addToNone() {
 
 func addLine(line *[lineBytes]byte, h uint32, k int) {
 	for range k {
-		line[h>>26] |= 1 << (h >> 23 & 7)
+		i := h >> 29
+		binary.LittleEndian.PutUint64(line[i*8:i*8+8], word(line, i)|1<<(h>>23&63))
 		h *= golden
 	}
 }
@@ -99,9 +107,9 @@ func (t *table) testAndAdd(h uint64) bool {
 }
 
 // setBits returns how many bits of a line are set.
-func setBits(line []byte) (n int) {
-	for i := 0; i < lineBytes; i += 8 {
-		n += bits.OnesCount64(word(line[i:]))
+func setBits(line *[lineBytes]byte) (n int) {
+	for i := range uint32(lineBytes / 8) {
+		n += bits.OnesCount64(word(line, i))
 	}
 	return n
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
 // keysFrom returns the keys key<from> to key<to-1>.
@@ -275,7 +276,7 @@ func checkBatch(t *testing.T, v View, keys []string) {
 func TestGuarded(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		mem := kerneltest.Guarded(t, 1<<13)
-		page := (*[1 << 16]byte)(bytesOf(mem))
+		page := memory.Bytes(mem)
 		for _, bitsPerKey := range []float64{1, 10, 16, 40} {
 			keys := keysFrom(0, 600)
 			data := marshal(t, build(t, bitsPerKey, keys[:500]))

@@ -134,11 +134,13 @@ func resize(hits *bitsieve.BitSet, n int) []uint64 {
 	words := hits.Words()
 	if need := (n + 63) / 64; need > cap(words) {
 		words = make([]uint64, need)
-	} else {
-		words = words[:need]
-		clear(words)
 	}
-	*hits = *bitsieve.FromWordsWithLength(uint(n), words)
+	hits.SetBitsetFrom(words[:n/64])
+	if n%64 != 0 { // setting the last bit makes the length what it must be
+		hits.Set(uint(n - 1)).Clear(uint(n - 1))
+	}
+	words = hits.Words()
+	clear(words)
 	return words
 }
 

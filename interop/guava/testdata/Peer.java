@@ -7,7 +7,7 @@
 //                  that are not, and writes what mightContain said of the latter
 //   sizes          for each line "n p" of its input, prints what create would make of it
 //   words          for each line, a key of the string funnel, prints the filter of
-//                  create(funnel, 50, 0.01) that holds it, in hexadecimal
+//                  create(funnel, 5, 0.01) that holds it, in hexadecimal
 //   bench N        for each line of its input, put, present or absent, prints how many
 //                  nanoseconds that takes for N integers
 
@@ -174,7 +174,7 @@ public class Peer {
     static void words() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line; (line = in.readLine()) != null;) {
-            BloomFilter<CharSequence> f = BloomFilter.create(Funnels.stringFunnel(StandardCharsets.UTF_8), 50, RATE);
+            BloomFilter<CharSequence> f = BloomFilter.create(Funnels.stringFunnel(StandardCharsets.UTF_8), 5, RATE);
             f.put(line);
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             f.writeTo(out);

@@ -60,16 +60,13 @@ func (bl *Bloom) HasBytesTS(keys [][]byte, hits *bitsieve.BitSet) int {
 	return bl.HasBytes(keys, hits)
 }
 
-// resize makes hits a set of n bits and returns its words, which hold anything.
+// resize makes hits a set of n bits and returns its words, which are to be overwritten.
 func resize(hits *bitsieve.BitSet, n int) []uint64 {
-	words := hits.Words()
-	need := (n + 63) / 64
-	if cap(words) < need {
-		words = make([]uint64, need)
+	hits.SetBitsetFrom(hits.Words()[:0])
+	if n > 0 {
+		hits.Set(uint(n - 1)) // grows it, in its memory if that is enough
 	}
-	words = words[:need]
-	*hits = *bitsieve.FromWordsWithLength(uint(n), words)
-	return words
+	return hits.Words()
 }
 
 // hashTile puts the hashes of up to 64 keys into sums and returns that part of it.

@@ -1,0 +1,33 @@
+package v2_test
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+
+	bloomfilter "github.com/bitsieve/bitsieve/replace/holiman" // github.com/holiman/bloomfilter/v2 with the replace line
+)
+
+func Example() {
+	f, err := bloomfilter.NewOptimal(1000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	h := fnv.New64a()
+	h.Write([]byte("a key"))
+	f.Add(h)
+
+	var file bytes.Buffer // gzip, with a SHA-384: the peer reads it
+	if _, err := f.WriteTo(&file); err != nil {
+		panic(err)
+	}
+	g, _, err := bloomfilter.ReadFrom(&file)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(g.Contains(h), g.ContainsHash(12345))
+	fmt.Println(g.ContainsHashes([]uint64{h.Sum64(), 12345}, nil), "of 2") // not in the peer
+	// Output:
+	// true false
+	// 1 of 2
+}

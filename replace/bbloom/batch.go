@@ -1,6 +1,7 @@
 package bbloom
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/bitsieve/bitsieve"
@@ -72,8 +73,54 @@ func resize(hits *bitsieve.BitSet, n int) []uint64 {
 // hashTile puts the hashes of up to 64 keys into sums and returns that part of it.
 func (bl *Bloom) hashTile(sums *[tile]uint64, keys [][]byte) []uint64 {
 	n := min(tile, len(keys))
-	for i, key := range keys[:n] {
-		sums[i] = siphash24(bl.k0, bl.k1, key)
+	done := 0
+	if useAVX512 {
+		done = bl.hashEights(sums, keys[:n])
+	}
+	for i, key := range keys[done:n] {
+		sums[done+i] = siphash24(bl.k0, bl.k1, key)
 	}
 	return sums[:n]
+}
+
+// maxRows is how many words, the length's included, eight keys hashed side by side
+// may have: 127 bytes.
+const maxRows = 16
+
+// hashEights hashes keys eight at a time, as far as they go, and returns how many.
+// Eights that do not have the same number of words are hashed one by one.
+func (bl *Bloom) hashEights(sums *[tile]uint64, keys [][]byte) (done int) {
+	var rows [maxRows][8]uint64
+	for ; len(keys)-done >= 8; done += 8 {
+		eight := (*[8][]byte)(keys[done:])
+		out := (*[8]uint64)(sums[done:])
+		if n := transpose(&rows, eight); n > 0 {
+			sipHash8AVX512(out, &rows[0], n, bl.k0, bl.k1)
+			continue
+		}
+		for i, key := range eight {
+			out[i] = siphash24(bl.k0, bl.k1, key)
+		}
+	}
+	return done
+}
+
+// transpose puts word i of keys[j] into rows[i][j] and returns the number of words, 0
+// if it is not the same for all or over maxRows.
+func transpose(rows *[maxRows][8]uint64, keys *[8][]byte) int {
+	words := len(keys[0]) / 8
+	if words >= maxRows {
+		return 0
+	}
+	for j, key := range keys {
+		if len(key)/8 != words {
+			return 0
+		}
+		last := uint64(len(key)) << 56
+		for i := range words {
+			rows[i][j] = binary.LittleEndian.Uint64(key[8*i:])
+		}
+		rows[words][j] = last | tail(key[8*words:])
+	}
+	return words + 1
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -48,6 +49,37 @@ func TestSipHash(t *testing.T) {
 	}
 }
 
+// TestSipHash8 holds the kernel to the Go code: keys of every number of words and every
+// length of the last one in every lane.
+func TestSipHash8(t *testing.T) {
+	if !useAVX512 {
+		if strings.Contains(os.Getenv("BITSIEVE_TEST_REQUIRE"), "avx512") && os.Getenv("BITSIEVE_CPU") == "" {
+			t.Fatal("no AVX-512, which BITSIEVE_TEST_REQUIRE asks for")
+		}
+		t.Skip("the kernel needs AVX-512")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for words := range maxRows + 2 {
+		for range 50 {
+			keys := randomKeys(r, 8, func() int { return 8*words + r.IntN(8) })
+			bl := &Bloom{k0: r.Uint64(), k1: r.Uint64()}
+			var rows [maxRows][8]uint64
+			if got := transpose(&rows, (*[8][]byte)(keys)); got != words+1 && words < maxRows || got != 0 && words >= maxRows {
+				t.Fatalf("%d words are %d rows", words, got)
+			}
+			var sums [tile]uint64
+			if n := bl.hashEights(&sums, keys); n != 8 {
+				t.Fatalf("%d keys hashed", n)
+			}
+			for i, key := range keys {
+				if want := siphash24(bl.k0, bl.k1, key); sums[i] != want {
+					t.Fatalf("key %d of %d bytes: %#x, want %#x", i, len(key), sums[i], want)
+				}
+			}
+		}
+	}
+}
+
 // TestGolden holds bits and JSON to what v0.1.0 of the peer wrote.
 func TestGolden(t *testing.T) {
 	bl, err := NewWithKeys(7, 1<<63+9, 512, 3)
@@ -62,8 +94,16 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestBatch holds batches to single calls, for keys of one length and of many.
+// TestBatch holds batches to single calls, for keys of one length and of many, with
+// the kernel and without.
 func TestBatch(t *testing.T) {
+	t.Run(bitsieve.Acceleration(), testBatch)
+	defer func(before bool) { useAVX512 = before }(useAVX512)
+	useAVX512 = false
+	t.Run("one by one", testBatch)
+}
+
+func testBatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for name, size := range map[string]func() int{
 		"34": func() int { return 34 }, "0": func() int { return 0 }, "mixed": func() int { return r.IntN(70) },

@@ -1,0 +1,106 @@
+package sbbf
+
+import "math/bits"
+
+// XXH64 (Collet's xxHash, version 0.1.1 of its specification) of integers with seed
+// 0: of their 8 or 4 bytes in little-endian order, as Parquet hashes INT64 and
+// DOUBLE, INT32 and FLOAT.
+
+const (
+	prime1 = 0x9e3779b185ebca87
+	prime2 = 0xc2b2ae3d27d4eb4f
+	prime3 = 0x165667b19e3779f9
+	prime4 = 0x85ebca77c2b2ae63
+	prime5 = 0x27d4eb2f165667c5
+)
+
+// HashUint64 returns XXH64 of x's 8 bytes.
+func HashUint64(x uint64) uint64 {
+	h := uint64(prime5+8) ^ bits.RotateLeft64(x*prime2, 31)*prime1
+	return avalanche(bits.RotateLeft64(h, 27)*prime1 + prime4)
+}
+
+// HashUint32 returns XXH64 of x's 4 bytes.
+func HashUint32(x uint32) uint64 {
+	h := uint64(prime5+4) ^ uint64(x)*prime1
+	return avalanche(bits.RotateLeft64(h, 23)*prime2 + prime3)
+}
+
+func avalanche(h uint64) uint64 {
+	h = (h ^ h>>33) * prime2
+	h = (h ^ h>>29) * prime3
+	return h ^ h>>32
+}
+
+// HashUint64s sets dst[i] to HashUint64(keys[i]). dst has at least as many elements
+// as keys, and may be keys.
+func HashUint64s(dst, keys []uint64) {
+	dst = dst[:len(keys)]
+	for i, x := range keys {
+		dst[i] = HashUint64(x)
+	}
+}
+
+// HashUint32s sets dst[i] to HashUint32(keys[i]). dst has at least as many elements
+// as keys.
+func HashUint32s(dst []uint64, keys []uint32) {
+	dst = dst[:len(keys)]
+	for i, x := range keys {
+		dst[i] = HashUint32(x)
+	}
+}
+
+// tile is the number of integers that are hashed at a time: a multiple of 64.
+const tile = 512
+
+// AddUint64s adds integers of 8 bytes to the bitset b.
+func AddUint64s(b []byte, keys []uint64) {
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		n := min(len(keys), tile)
+		HashUint64s(hashes[:n], keys[:n])
+		AddHashes(b, hashes[:n])
+		keys = keys[n:]
+	}
+}
+
+// TestUint64s is TestHashes for integers of 8 bytes.
+func TestUint64s(b []byte, keys, hits []uint64) (count int) {
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		n := min(len(keys), tile)
+		HashUint64s(hashes[:n], keys[:n])
+		count += TestHashes(b, hashes[:n], hits)
+		if hits != nil {
+			hits = hits[(n+63)/64:]
+		}
+		keys = keys[n:]
+	}
+	return count
+}
+
+// AddUint32s adds integers of 4 bytes to the bitset b.
+func AddUint32s(b []byte, keys []uint32) {
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		n := min(len(keys), tile)
+		HashUint32s(hashes[:n], keys[:n])
+		AddHashes(b, hashes[:n])
+		keys = keys[n:]
+	}
+}
+
+// TestUint32s is TestHashes for integers of 4 bytes.
+func TestUint32s(b []byte, keys []uint32, hits []uint64) (count int) {
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		n := min(len(keys), tile)
+		HashUint32s(hashes[:n], keys[:n])
+		count += TestHashes(b, hashes[:n], hits)
+		if hits != nil {
+			hits = hits[(n+63)/64:]
+		}
+		keys = keys[n:]
+	}
+	return count
+}

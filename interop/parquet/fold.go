@@ -35,7 +35,8 @@ func (f *Filter) Fold() error {
 // This is fold_to_target_fpp of arrow-rs, with two differences: the number of blocks
 // need not be a power of two, and the rate is that of the very blocks that come out. That
 // library estimates it from the mean fill, as if all blocks were equally full, which
-// comes out too low: by a fifth near 1 %. So it sometimes folds once more.
+// gives two thirds of the rate near 1 % and half of it near 0.3 %. So it sometimes folds
+// once more.
 func (f *Filter) FoldTo(p float64) (halvings int, err error) {
 	if err := checkRate(p); err != nil {
 		return 0, err

@@ -7,15 +7,20 @@ import (
 // The footer: FileMetaData of parquet.thrift. Of its structs only what follows is
 // decoded, and all else read over.
 //
-//	FileMetaData    2 schema, 3 num_rows, 4 row_groups, 6 created_by
+//	FileMetaData    2 schema, 3 num_rows, 4 row_groups, 6 created_by, 8 encryption_algorithm
 //	SchemaElement   1 type, 2 type_length, 4 name, 5 num_children
 //	RowGroup        1 columns, 3 num_rows
 //	ColumnChunk     1 file_path, 3 meta_data, 8 crypto_metadata, 9 encrypted_column_metadata
 //	ColumnMetaData  1 type, 3 path_in_schema, 5 num_values,
 //	                14 bloom_filter_offset, 15 bloom_filter_length
 
-// maxNesting bounds the depth of a schema.
-const maxNesting = 128
+const (
+	// maxNesting bounds the depth of a schema.
+	maxNesting = 128
+	// signatureBytes is what follows a plain footer of a file with encrypted columns: a
+	// nonce and a tag, which only who has the key can check.
+	signatureBytes = 12 + 16
+)
 
 // A footer is what a File keeps of it: a few words for each element of the schema and
 // each column chunk, so that what a hostile footer costs is in proportion to its size.
@@ -38,6 +43,7 @@ type node struct {
 func (d *decoder) footer(out *footer) {
 	d.what = "footer"
 	groups := field{} // whose elements need the schema, which in theory may follow
+	behind := 0       // how many bytes follow the footer
 	for f := (field{}); d.next(&f); d.what = "footer" {
 		switch f.id {
 		case 2:
@@ -55,6 +61,9 @@ func (d *decoder) footer(out *footer) {
 		case 6:
 			d.what = "created_by"
 			out.createdBy = string(d.binary(f))
+		case 8:
+			behind = signatureBytes
+			d.skip(f)
 		default:
 			d.skip(f)
 		}
@@ -62,8 +71,8 @@ func (d *decoder) footer(out *footer) {
 	if d.err != nil {
 		return
 	}
-	if d.pos < len(d.buf) {
-		d.fail(bitsieve.ErrTrailingData, d.pos, "is followed by %d bytes", len(d.buf)-d.pos)
+	if n := len(d.buf) - d.pos; n != behind {
+		d.fail(bitsieve.ErrTrailingData, d.pos, "is followed by %d bytes, want %d", n, behind)
 	}
 	if out.nodes == nil {
 		d.what = "schema"

@@ -67,7 +67,7 @@ func readHeader(r io.Reader) (numBytes int, headerLen int64, err error) {
 func (d *decoder) header() (numBytes int) {
 	names := [...]string{1: "numBytes", 2: "algorithm", 3: "hash", 4: "compression"}
 	var seen [len(names)]bool
-	start := d.pos
+	start, numAt := d.pos, 0
 	for f := (field{}); ; {
 		d.what = "header"
 		if !d.next(&f) {
@@ -85,10 +85,7 @@ func (d *decoder) header() (numBytes int) {
 		seen[f.id] = true
 		switch f.id {
 		case 1:
-			numBytes = int(d.int32(f))
-			if d.err == nil && checkBytes(numBytes) != nil {
-				d.fail(bitsieve.ErrHeader, f.start, "is %d, want a multiple of %d, at most %d", numBytes, BlockBytes, MaxBytes)
-			}
+			numBytes, numAt = int(d.int32(f)), f.start
 		case 2:
 			d.union(f, "BLOCK", "")
 		case 3:
@@ -102,6 +99,11 @@ func (d *decoder) header() (numBytes int) {
 			d.what = names[id]
 			d.fail(bitsieve.ErrHeader, start, "is missing")
 		}
+	}
+	// Not before the rest is known: with another compression it is another number.
+	if d.err == nil && checkBytes(numBytes) != nil {
+		d.what = "numBytes"
+		d.fail(bitsieve.ErrHeader, numAt, "is %d, want a multiple of %d, at most %d", numBytes, BlockBytes, MaxBytes)
 	}
 	return numBytes
 }

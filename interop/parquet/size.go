@@ -56,9 +56,9 @@ func NumBytesFor(n uint64, p float64) (int, error) {
 // rate of p: -8 / ln(1 - p^(1/8)) bits a value, rounded up to a power of two, at
 // least 32 bytes and at most 128 MiB.
 //
-// Rounding up makes up for what the formula lacks, unless it ends just below a power
-// of two: then the rate at n values is above p, by a third at 1 % and to the double at
-// 0.1 %. A filter of a power of two can be folded down to one block.
+// Rounding up makes up for what the formula lacks, unless the formula ends just below a
+// power of two: then the rate at n values is above p, up to 1.5 times at 1 % and twice
+// at 0.1 %. A filter of a power of two can be folded down to one block.
 //
 // 0 < p < 1; another value is an error that wraps bitsieve.ErrParameter.
 func NumBytesPowerOfTwo(n uint64, p float64) (int, error) {
@@ -66,7 +66,7 @@ func NumBytesPowerOfTwo(n uint64, p float64) (int, error) {
 		return 0, err
 	}
 	need := -bitsPerKey * float64(n) / math.Log(1-math.Pow(p, 1.0/bitsPerKey))
-	// A rate whose eighth root rounds to 1 leaves the formula without a value.
+	// p can be too small for the formula to have a value.
 	if !(need >= 0 && need <= 8*MaxCommonBytes) {
 		return MaxCommonBytes, nil
 	}

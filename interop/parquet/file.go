@@ -59,7 +59,7 @@ const (
 // Open reads the footer of a Parquet file of the given size in bytes: FileMetaData of
 // parquet.thrift, as far as it says where filters are. It reads the file's last bytes
 // in one step, or in two if the footer takes over 32 KiB, and takes memory in
-// proportion to the footer, at most some 20 times its size.
+// proportion to the footer, at most some 50 times its size.
 //
 // A file that is none, is damaged in what is read, or has an encrypted footer, gives a
 // *bitsieve.FormatError whose Offset is one in the file. Of what lies elsewhere in the

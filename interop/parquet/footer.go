@@ -93,6 +93,7 @@ func (d *decoder) schema(f field, out *footer) {
 	var open [maxNesting]level
 	depth := 0
 	n := d.list(f, kindStruct)
+	out.nodes = make([]node, 0, n)
 	for i := 0; i < n && d.err == nil; i++ {
 		d.what = "schema"
 		for depth > 0 && open[depth-1].left == 0 {
@@ -177,6 +178,12 @@ func (d *decoder) columnType(f field) Type {
 func (d *decoder) rowGroups(f field, out *footer) {
 	d.what = "row_groups"
 	n := d.list(f, kindStruct)
+	if room := len(d.buf) - d.pos; len(out.columns) > 0 && n > room/len(out.columns) {
+		d.fail(bitsieve.ErrTruncated, len(d.buf), "are %d, of %d columns, in %d bytes", n, len(out.columns), room)
+		return
+	}
+	out.groups = make([]int64, 0, n)
+	out.chunks = make([]Chunk, 0, n*len(out.columns))
 	for i := 0; i < n && d.err == nil; i++ {
 		before := len(out.chunks)
 		rows := d.rowGroup(out)

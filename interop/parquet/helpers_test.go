@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve"
-	. "github.com/bitsieve/bitsieve/interop/parquet"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	. "github.com/bitsieve/bitsieve/interop/parquet"
 )
 
 // eachLevel runs f at every level of this machine.

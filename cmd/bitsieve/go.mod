@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/bitsieve/bitsieve v0.0.0
+	github.com/bitsieve/bitsieve/interop/parquet v0.0.0
 	github.com/klauspost/compress v1.20.3
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/urfave/cli/v3 v3.14.0
@@ -12,6 +13,7 @@ require (
 )
 
 require (
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.2 // indirect
 	github.com/minio/highwayhash v1.0.4 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
@@ -20,3 +22,5 @@ require (
 )
 
 replace github.com/bitsieve/bitsieve => ../..
+
+replace github.com/bitsieve/bitsieve/interop/parquet => ../../interop/parquet

@@ -20,6 +20,9 @@ needed. If a FILE is damaged, what can still be said is, and the exit status
 is 2. For the FILE -, standard input is read. What comes through a pipe is first
 copied to a temporary file.
 
+Filters of Guava, bits-and-blooms, RedisBloom and Parquet, and Parquet files
+that hold filters, are described too. They have no checksums.
+
 Example:
   bitsieve info bad.bsv`
 
@@ -43,16 +46,15 @@ func (t *tool) infoCommand() *cli.Command {
 				if i > 0 {
 					fmt.Fprintln(t.stdout)
 				}
-				info, err := t.inspect(path)
-				var damage *bitsieve.FormatError
+				text, err := t.inspect(path)
 				if err != nil {
 					trouble = errReported
 				}
-				if err != nil && !errors.As(err, &damage) {
+				if text == "" {
 					t.complain(message(err))
 					continue
 				}
-				if _, err := fmt.Fprint(t.stdout, describe(path, info, damage)); err != nil {
+				if _, err := fmt.Fprint(t.stdout, text); err != nil {
 					return err
 				}
 			}
@@ -61,57 +63,85 @@ func (t *tool) infoCommand() *cli.Command {
 	}
 }
 
-// inspect describes the filter in a file. What is not a regular file is copied
-// into one: a filter cannot be checked before all of it has come, and its key is
-// not known here.
-func (t *tool) inspect(path string) (info bitsieve.FileInfo, err error) {
+// inspect describes the filter in a file, and says what is wrong with it, as far as
+// there is something to say. What is not a regular file is copied into one: a filter
+// cannot be checked before all of it has come, and its key is not known here.
+func (t *tool) inspect(path string) (text string, err error) {
 	from := t.stdin
 	if path != "-" {
 		stat, err := os.Stat(path)
 		switch {
 		case err != nil:
-			return info, err
+			return "", err
 		case stat.IsDir():
-			return info, &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+			return "", &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
 		case stat.Mode().IsRegular():
-			t.mapped = path
-			return bitsieve.InspectFile(path)
+			return t.inspectFile(path, path)
 		}
 		stream, err := os.Open(path)
 		if err != nil {
-			return info, err
+			return "", err
 		}
 		defer stream.Close()
 		from = stream
 	}
 	file, err := os.CreateTemp("", "bitsieve-info-*")
 	if err != nil {
-		return info, err
+		return "", err
 	}
 	t.unfinished.begin(func() []string { return []string{file.Name()} })
 	defer t.unfinished.end()
 	defer t.unfinished.remove()
 	_, err = io.Copy(file, from)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return info, err
-	}
-	info, err = bitsieve.InspectFile(file.Name())
-	var damage *bitsieve.FormatError
-	if errors.As(err, &damage) {
-		damage.Path = path
-	}
-	return info, err
-}
-
-// describe renders what is known of a file.
-func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError) string {
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%-21s %s\n", name+":", fmt.Sprintf(format, args...))
+		return "", err
 	}
 	if path == "-" {
 		path = stdinName
 	}
+	return t.inspectFile(file.Name(), path)
+}
+
+// inspectFile is inspect for a regular file, which the text calls by a name.
+func (t *tool) inspectFile(path, name string) (text string, err error) {
+	var damage *bitsieve.FormatError
+	other, err := t.openForeign(path)
+	switch {
+	case errors.As(err, &damage):
+		return describeForeign(name, path, nil, damage), err
+	case err != nil:
+		return "", err
+	case other != nil:
+		return describeForeign(name, path, other, nil), other.Close()
+	}
+	t.mapped = path
+	info, err := bitsieve.InspectFile(path)
+	if err != nil && !errors.As(err, &damage) {
+		return "", err
+	}
+	return describe(name, info, damage), err
+}
+
+// A description is lines of a name and a value.
+type description struct{ strings.Builder }
+
+func (d *description) line(name, format string, args ...any) {
+	fmt.Fprintf(d, "%-21s %s\n", name+":", fmt.Sprintf(format, args...))
+}
+
+// damage is the last line of the description of a file with something wrong.
+func (d *description) damage(e *bitsieve.FormatError) {
+	if e != nil {
+		bare := *e
+		bare.Path = ""
+		d.line("damage", "%s", strings.TrimPrefix(bare.Error(), "bitsieve: "))
+	}
+}
+
+// describe renders what is known of a file.
+func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError) string {
+	var d description
+	line := d.line
 	line("file", "%s, %s", path, size(uint64(info.Size)))
 	addresses := info.Kind == "ipv4"
 	if info.Kind != "" {
@@ -162,12 +192,8 @@ func describe(path string, info bitsieve.FileInfo, damage *bitsieve.FormatError)
 	case info.Kind != "":
 		line("checksums", "header is wrong, and what is said above may be")
 	}
-	if damage != nil {
-		d := *damage
-		d.Path = ""
-		line("damage", "%s", strings.TrimPrefix(d.Error(), "bitsieve: "))
-	}
-	return b.String()
+	d.damage(damage)
+	return d.String()
 }
 
 func rates(info bitsieve.FileInfo) string {

@@ -129,6 +129,7 @@ func (t *tool) app(stdout io.Writer) *cli.Command {
 			t.ipsetCommand(),
 			t.visitorsCommand(),
 			t.infoCommand(),
+			t.convertCommand(),
 			t.benchCommand(),
 			t.versionCommand(),
 		},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/cmd/bitsieve/internal/foreign"
 	"github.com/urfave/cli/v3"
 )
 
@@ -15,12 +16,20 @@ was built with -except, the exceptions are not in the set. Lines are printed as
 they came, in order, and without waiting for the input to end. With -c and
 several INPUTs every count follows the INPUT's name, as in "senders.txt:12".
 
+FILE may also be what another library wrote: a filter of Guava, bits-and-blooms,
+RedisBloom (see convert -h) or Parquet, or a Parquet file, of which a line may
+be in the column C if the filter of any row group says so. Keys are the lines'
+bytes; in a column of numbers, the numbers that the lines stand for. A file of
+Guava's does not say what its keys are: -funnel does, unless they are strings.
+
 The exit status is that of grep: 0 if a line was selected, 1 if none was, 2 on
 trouble.
 
 Examples:
   bitsieve query bad.bsv senders.txt
   tail -F clients.log | bitsieve query -v known.bsv
+  bitsieve query -funnel long ids.guava ids.txt
+  bitsieve query -column user_id events.parquet ids.txt
   if echo "$host" | bitsieve query -q bad.bsv; then echo refused; fi`
 
 type queryOptions struct {
@@ -36,13 +45,16 @@ func (o *queryOptions) flags() []cli.Flag {
 }
 
 func (t *tool) queryCommand() *cli.Command {
-	var o queryOptions
+	var (
+		o      queryOptions
+		choice foreignChoice
+	)
 	return &cli.Command{
 		Name:        "query",
 		Usage:       "print the lines that may be in a filter's set, or that are not",
-		ArgsUsage:   "[-v] [-c | -q] [-key-file K] FILE [INPUT...]",
+		ArgsUsage:   "[-v] [-c | -q] [-key-file K] [-funnel F] [-column C]\n                      FILE [INPUT...]",
 		Description: queryDescription,
-		Flags:       append(o.flags(), keyFlag()),
+		Flags:       append(append(o.flags(), keyFlag()), choice.flags()...),
 		Action: func(_ context.Context, cmd *cli.Command) error {
 			if !cmd.Args().Present() {
 				return usagef("a filter's FILE is missing")
@@ -63,10 +75,11 @@ func (t *tool) queryCommand() *cli.Command {
 			if q.hash, err = savedHash(opts); err != nil {
 				return err
 			}
-			if q.filter, err = t.openFilter(path, opts); err != nil {
+			done, err := t.openForQuery(&q, path, opts, choice)
+			if err != nil {
 				return explainKind(path, err)
 			}
-			defer q.filter.Close()
+			defer done()
 			return t.query(&q)
 		},
 	}
@@ -75,10 +88,10 @@ func (t *tool) queryCommand() *cli.Command {
 // A query is a filter and what is asked of it.
 type query struct {
 	queryOptions
-	filter bitsieve.Filter
-	hash   lineHash // for a filter that is a *bitsieve.Blocked
-	exact  *lineSet // the lines that are in the set, if false positives are not wanted
-	except *lineSet // the lines that are known not to be, if there are such
+	filter foreign.Lines // such as a bitsieve.Filter
+	hash   lineHash      // for a filter that is a *bitsieve.Blocked
+	exact  *lineSet      // the lines that are in the set, if false positives are not wanted
+	except *lineSet      // the lines that are known not to be, if there are such
 	ins    []input
 
 	set   *bitsieve.IPv4Set // instead of the filter: of the addresses in a field

@@ -15,7 +15,7 @@ const savedHead = "\x89BSV"
 // isSaved reports whether a path is a regular file that package bitsieve wrote. That of
 // standard input, which is "", is none.
 func isSaved(path string) (bool, error) {
-	if info, err := os.Stat(path); path == "" || err != nil || !info.Mode().IsRegular() {
+	if path == "" || !isRegular(path) {
 		return false, nil // reading it says what is wrong
 	}
 	f, err := os.Open(path)
@@ -26,6 +26,11 @@ func isSaved(path string) (bool, error) {
 	head := make([]byte, len(savedHead))
 	_, err = io.ReadFull(f, head)
 	return err == nil && string(head) == savedHead, nil
+}
+
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // areLines returns an error if one of the inputs is a file that package bitsieve wrote:

@@ -686,3 +686,81 @@ func ExampleSharded() {
 	fmt.Println(replica.TestString("gopher@example.org"), replica.TestString("python@example.org"))
 	// Output: true false
 }
+
+// Views and stateless probing.
+
+func ExampleViewBlocked() {
+	f, err := bitsieve.NewBlocked(1000, 0.001)
+	if err != nil {
+		panic(err)
+	}
+	f.AddString("to")
+	stored, err := f.MarshalBinary() // the same bytes as Save writes
+	if err != nil {
+		panic(err)
+	}
+
+	// Later, somewhere: the bytes as they came, from a page, a message or a mapping.
+	v, err := bitsieve.ViewBlocked(stored)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(v.TestString("to"), v.TestString("be"), v.Verify())
+	// Output: true false <nil>
+}
+
+func ExampleViewBloom() {
+	// What github.com/bits-and-blooms/bloom v3 writes for a filter of 64 bits, of which
+	// a key sets 3: here with every bit set but one.
+	stored := append(make([]byte, 23), 64)
+	stored[7], stored[15] = 64, 3
+	stored = append(stored, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe)
+
+	v, err := bitsieve.ViewBloom(stored)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(v.Bits(), v.K(), v.Fill(), v.TestString("Love"))
+
+	_, err = bitsieve.ViewBloom(stored[:len(stored)-1])
+	fmt.Println(err)
+	// Output:
+	// 64 3 0.984375 true
+	// bitsieve: truncated: words at byte 24: have 7 bytes, want 1 words for 64 bits
+}
+
+func ExampleViewBitSet() {
+	stored, err := bitsieve.FromIndices(1, 64, 99).MarshalBinary()
+	if err != nil {
+		panic(err)
+	}
+	v, err := bitsieve.ViewBitSet(stored)
+	if err != nil {
+		panic(err)
+	}
+	next, _ := v.NextSet(2)
+	fmt.Println(v.Test(1), v.Test(2), next, v.Count())
+	// Output: true false 64 3
+}
+
+func ExampleTestBlocks() {
+	// A table of a store: 1000 keys, 10 bits for each. The filter is a part of the
+	// table's page, which only has to remember k.
+	keys := []string{"apple", "pear", "plum"}
+	blocks, k := bitsieve.BlocksFor(1000, 10)
+	fmt.Printf("%d blocks, k = %d, rate %.2f %%\n", blocks, k, 100*bitsieve.BlockedRate(blocks, k, 1000))
+
+	page := make([]byte, 4096)
+	filter := page[100:][:64*blocks]
+	var hashes []uint64
+	for _, key := range keys {
+		hashes = append(hashes, bitsieve.HashKeyString(key))
+	}
+	bitsieve.AddBlocks(filter, k, hashes)
+
+	fmt.Println(bitsieve.TestBlocks(filter, k, bitsieve.HashKeyString("pear")),
+		bitsieve.TestBlocks(filter, k, bitsieve.HashKeyString("quince")))
+	// Output:
+	// 20 blocks, k = 7, rate 0.88 %
+	// true false
+}

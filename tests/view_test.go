@@ -20,6 +20,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/compat"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/race"
 )
 
 // placed calls f with data at every distance from a cache line, flush with the page
@@ -579,6 +580,9 @@ func TestZeroViews(t *testing.T) {
 
 // Opening and testing take no memory.
 func TestViewAllocations(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector's calls keep methods from being inlined")
+	}
 	blocked := marshalBlocked(t, sampleBlocked(t, 100_000))
 	core := bloom.NewWithEstimates(100_000, 0.01)
 	core.AddString("a")

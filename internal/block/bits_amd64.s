@@ -5,14 +5,14 @@
 // for all k: to make a Filter takes longer than to test.
 //
 // Exported functions, being inlined, call the verb directly. It takes any k, and n
-// bytes at any address. What it does not know, another k, no whole number of blocks
-// and a level without vectors, is for Go.
+// bytes at any address. What it does not know, a k over 16, no whole number of blocks
+// and a level without vectors, is for Go. With k = 0 no lane is on, and none lacks a
+// bit.
 
 #include "single_amd64.h"
 
 #define kBits R10 // k
 #define lanes R9  // k's row of lanesOn or lanesOff
-#define inForce R11 // level
 
 // BITS_LOCATE finds the block and makes the in-block word.
 // in: hash, AX the number of blocks; out: offset, word; clobbers hash, AX
@@ -32,34 +32,20 @@
 
 // func testBits(bits *byte, n, k int, h uint64, level cpu.Level) bool
 TEXT ·testBits(SB), NOSPLIT, $0-41
-	MOVQ    n+8(FP), AX
-	MOVQ    k+16(FP), kBits
-	MOVQ    h+24(FP), hash
-	MOVBLZX level+32(FP), inForce
-	MOVQ    bits+0(FP), base
-
-	// if k-1 > 15 || n%64 != 0 || n == 0 || level < levelAVX2 { goto generic }
-	LEAQ  -1(kBits), CX
-	CMPQ  CX, $const_MaxK-1
-	JHI   generic
+	MOVQ  n+8(FP), AX
+	MOVQ  k+16(FP), kBits
+	MOVQ  bits+0(FP), base
+	MOVQ  h+24(FP), hash
 	TESTB $63, AX
 	JNE   generic
 	SHRQ  $6, AX
 	JEQ   generic
-	CMPL  inForce, $const_levelAVX2
-	JLE   avx2
+	CMPB  level+32(FP), $const_levelAVX512
+	JNE   notAVX512
 
-	CMPL kBits, $8
-	JLT  k1to7AVX512
-	JNE  k9to16AVX512
-	BITS_LOCATE
-	PROBE512_MASK
-	VPTESTNMQ (base)(offset*1), Z17, K1
-	KORTESTB  K1, K1
-	SETEQ     ret+40(FP)
-	RET
-
-k1to7AVX512:
+	CMPQ      kBits, $8
+	JHI       k9to16AVX512
+	JEQ       k8AVX512
 	LEAQ      ·lanesOn(SB), lanes
 	LEAQ      (lanes)(kBits*8), lanes
 	BITS_LOCATE
@@ -71,7 +57,17 @@ k1to7AVX512:
 	SETEQ     ret+40(FP)
 	RET
 
+k8AVX512:
+	BITS_LOCATE
+	PROBE512_MASK
+	VPTESTNMQ (base)(offset*1), Z17, K1
+	KORTESTB  K1, K1
+	SETEQ     ret+40(FP)
+	RET
+
 k9to16AVX512:
+	CMPQ      kBits, $const_MaxK
+	JHI       generic
 	LEAQ      ·lanesOn-64(SB), lanes
 	LEAQ      (lanes)(kBits*8), lanes
 	PROBE_WORD2
@@ -88,11 +84,12 @@ k9to16AVX512:
 	SETEQ     ret+40(FP)
 	RET
 
-avx2:
+notAVX512:
+	CMPB level+32(FP), $const_levelAVX2
 	JNE  generic
-	CMPL kBits, $8
-	JLT  k1to7AVX2
-	JNE  k9to16AVX2
+	CMPQ kBits, $8
+	JHI  k9to16AVX2
+	JNE  k1to7AVX2
 	BITS_LOCATE
 	PROBE256_SIGNS
 	VPAND     Y1, Y0, Y0
@@ -114,6 +111,8 @@ k1to7AVX2:
 	RET
 
 k9to16AVX2:
+	CMPQ      kBits, $const_MaxK
+	JHI       generic
 	LEAQ      ·lanesOff-64(SB), lanes
 	LEAQ      (lanes)(kBits*8), lanes
 	PROBE_WORD2

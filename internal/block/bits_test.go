@@ -3,13 +3,10 @@ package block
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
 
-	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
@@ -109,44 +106,6 @@ func TestBitsInvalid(t *testing.T) {
 	for _, c := range []struct{ bytes, k int }{{0, 8}, {1, 8}, {63, 8}, {65, 8}, {64, 0}, {64, -1}, {64, 17}, {64, 1 << 30}} {
 		if Valid(make([]byte, c.bytes), c.k) || !TestBits(make([]byte, c.bytes), c.k, 1) {
 			t.Errorf("%d bytes, k = %d: not taken for unreadable", c.bytes, c.k)
-		}
-	}
-}
-
-// BenchmarkTestBits compares one key in bytes with one in a Filter.
-func BenchmarkTestBits(b *testing.B) {
-	for _, size := range []int{256 << 10, 64 << 20} {
-		for k := MinK; k <= MaxK; k++ {
-			f, _, mixed := benchFilter(size, k, 1<<22)
-			bits := make([]byte, size)
-			fileOrder(bits, f.Blocks)
-			kerneltest.EachLevelBench(b, func(l cpu.Level) {
-				f.Init(f.Blocks, k, hash.Hasher{})
-				run := func(impl string, test func(hashes []uint64) uint64) {
-					b.Run(fmt.Sprintf("size=%dKiB/k=%d/level=%v/impl=%s", size>>10, k, l, impl), func(b *testing.B) {
-						at := 0
-						for b.Loop() {
-							test(mixed[at : at+maxBatch])
-							if at += maxBatch; at+maxBatch > len(mixed) {
-								at = 0
-							}
-						}
-						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/maxBatch, "ns/key")
-					})
-				}
-				run("Filter", func(hashes []uint64) (n uint64) {
-					for _, h := range hashes {
-						n += bit(f.TestHash(h))
-					}
-					return n
-				})
-				run("bits", func(hashes []uint64) (n uint64) {
-					for _, h := range hashes {
-						n += bit(TestBits(bits, k, h))
-					}
-					return n
-				})
-			})
 		}
 	}
 }

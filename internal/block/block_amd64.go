@@ -146,7 +146,11 @@ func addUint64(f *Filter, x uint64)
 //go:noescape
 func testBits(bits *byte, n, k int, h uint64, level cpu.Level) bool
 
-const levelAVX2 = cpu.LevelAVX2
+// The levels, for testBits.
+const (
+	levelAVX2   = cpu.LevelAVX2
+	levelAVX512 = cpu.LevelAVX512
+)
 
 // A probe is what the kernels for single keys read of a filter besides its
 // blocks. It follows from K, the hashing and the level in force.

@@ -6,15 +6,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/bitsieve/bitsieve"
 	"github.com/syndtr/goleveldb/leveldb/filter"
 	"github.com/syndtr/goleveldb/leveldb/util"
 )
 
 // The benchmarks time both packages by turns, a fraction of a millisecond each, so that both meet the
-// same machine, and report the median of a package's turns in ns per key, and the median of the
-// quotients of goleveldb's turn and ours that followed on it:
+// same machine. They report the median of a package's turns in ns per key, and how many times as long
+// goleveldb's turn took as the one of ours that followed on it: median, first and third quartile.
 //
-//	go test -run '^$' -bench . -count 7 .
+//	go test -run '^$' -bench . .
 
 // byTurns times each turn; they do the same n things.
 func byTurns(b *testing.B, n int, theirs, ours func()) {
@@ -28,15 +29,17 @@ func byTurns(b *testing.B, n int, theirs, ours func()) {
 		t, o := clock(theirs), clock(ours)
 		their, our, quotients = append(their, t), append(our, o), append(quotients, t/o)
 	}
-	b.ReportMetric(median(their), "ns-goleveldb")
-	b.ReportMetric(median(our), "ns-bitsieve")
-	b.ReportMetric(median(quotients), "x")
+	b.ReportMetric(quantile(their, 0.5), "ns-goleveldb")
+	b.ReportMetric(quantile(our, 0.5), "ns-bitsieve")
+	b.ReportMetric(quantile(quotients, 0.5), "x")
+	b.ReportMetric(quantile(quotients, 0.25), "x25")
+	b.ReportMetric(quantile(quotients, 0.75), "x75")
 	b.ReportMetric(0, "ns/op")
 }
 
-func median(x []float64) float64 {
+func quantile(x []float64, q float64) float64 {
 	x = slices.Sorted(slices.Values(x))
-	return x[len(x)/2]
+	return x[int(q*float64(len(x)-1)+0.5)]
 }
 
 var sink bool
@@ -94,6 +97,32 @@ func BenchmarkGenerate(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("keys=%d/len=%d", c.n, c.length), func(b *testing.B) {
 			byTurns(b, len(keys), run(filter.NewBloomFilter(10)), run(NewBloomFilter(10)))
+		})
+	}
+}
+
+// BenchmarkView tests a batch of keys in a filter of 25 keys, half of them there, and with goleveldb one
+// after the other.
+func BenchmarkView(b *testing.B) {
+	for _, length := range []int{16, 32, 128} {
+		keys := keysOf(50, length, 1)
+		data := write(filter.NewBloomFilter(10), keys[:25])
+		v, err := NewView(data)
+		if err != nil {
+			b.Fatal(err)
+		}
+		asked := make([][]byte, 4096)
+		for i := range asked {
+			asked[i] = keys[i*0x9e3779b1>>8%50]
+		}
+		hits := new(bitsieve.BitSet)
+		b.Run(fmt.Sprintf("len=%d", length), func(b *testing.B) {
+			byTurns(b, len(asked), func() {
+				f := filter.NewBloomFilter(10)
+				for _, key := range asked {
+					sink = f.Contains(data, key)
+				}
+			}, func() { v.TestBytes(asked, hits) })
 		})
 	}
 }

@@ -24,6 +24,19 @@ func FuzzFilter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data, key []byte) {
 		checkAsPeer(t, data, key)
+		if v, err := NewView(data); err == nil {
+			want := contains(data, key)
+			if v.Test(key) != want || v.TestString(string(key)) != want || (v.TestBytes([][]byte{key}, nil) == 1) != want {
+				t.Fatalf("the view of %x does not say %v of %x", data, want, key)
+			}
+			var f Filter
+			if err := f.UnmarshalBinary(data); err != nil || !bytes.Equal(f.Data(), data) {
+				t.Fatalf("%x decodes to %x, %v", data, f.Data(), err)
+			}
+			f.EstimatedCount()
+		} else if len(data) > 1 && !contains(data, key) {
+			t.Fatalf("%x is refused, but denies keys", data)
+		}
 		keys := [][]byte{key, data, key} // data as keys, of lengths that its bytes give
 		for d := data; len(d) > 0; {
 			n := min(int(d[0])%40, len(d)-1)
@@ -34,6 +47,9 @@ func FuzzFilter(f *testing.F) {
 		got, want := write(NewBloomFilter(bitsPerKey), keys), write(filter.NewBloomFilter(bitsPerKey), keys)
 		if !bytes.Equal(got, want) {
 			t.Fatalf("%d keys, %d bits per key: %x, goleveldb writes %x", len(keys), bitsPerKey, got, want)
+		}
+		if appended := AppendFilter(nil, bitsPerKey, keys); !bytes.Equal(appended, want) {
+			t.Fatalf("%d keys, %d bits per key: AppendFilter %x, goleveldb writes %x", len(keys), bitsPerKey, appended, want)
 		}
 		for _, k := range keys {
 			if !contains(got, k) {

@@ -23,7 +23,9 @@ package sbbf
 import (
 	"encoding/binary"
 	"math/bits"
+	"unsafe"
 
+	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
@@ -56,31 +58,40 @@ func Index(h, blocks uint64) uint64 {
 	return i
 }
 
-// block returns the bytes of a hash's block. It panics if there is none.
-func block(b []byte, h uint64) *[Bytes]byte {
+// blockOf returns the bytes of a hash's block. It panics if there is none.
+func blockOf(b []byte, h uint64) *[Bytes]byte {
 	i := Index(h, uint64(len(b))/Bytes) * Bytes
 	return (*[Bytes]byte)(b[i : i+Bytes])
 }
 
-// Add sets the bits of a hash in the bitset b.
+// Add sets the bits of a hash in the bitset b. It panics if b has no block, as the
+// other verbs for single keys do.
 func Add(b []byte, h uint64) {
 	raceWrite(b)
-	add(b, h)
+	addOne(unsafe.SliceData(b), len(b), h, uint8(cpu.Current()))
 }
 
 // Test reports whether the bits of a hash are all set in the bitset b.
 func Test(b []byte, h uint64) bool {
 	raceRead(b)
-	return test(b, h)
+	return testOne(unsafe.SliceData(b), len(b), h, uint8(cpu.Current()))
 }
 
 // TestAndAdd sets the bits of a hash in the bitset b and reports whether they were
 // all set before.
 func TestAndAdd(b []byte, h uint64) bool {
-	raceWrite(b)
-	hit := test(b, h)
-	add(b, h)
+	hit := Test(b, h)
+	Add(b, h)
 	return hit
+}
+
+// addOneGeneric and testOneGeneric are what the kernels for single keys jump to:
+// b has n bytes.
+
+func addOneGeneric(b *byte, n int, h uint64, _ uint8) { addGeneric(unsafe.Slice(b, n), h) }
+
+func testOneGeneric(b *byte, n int, h uint64, _ uint8) bool {
+	return testGeneric(unsafe.Slice(b, n), h) != 0
 }
 
 // A block's words are taken two at a time: word 2j is the lower half of the j-th
@@ -94,7 +105,7 @@ func pair(h uint64, lo, hi uint32) uint64 {
 
 // addGeneric sets the bits of a hash.
 func addGeneric(b []byte, h uint64) {
-	p := block(b, h)
+	p := blockOf(b, h)
 	le := binary.LittleEndian
 	le.PutUint64(p[0:], le.Uint64(p[0:])|pair(h, salt0, salt1))
 	le.PutUint64(p[8:], le.Uint64(p[8:])|pair(h, salt2, salt3))
@@ -105,7 +116,7 @@ func addGeneric(b []byte, h uint64) {
 // testGeneric returns 1 if the bits of a hash are all set, 0 otherwise. It has no
 // branch on the data, which could not be predicted.
 func testGeneric(b []byte, h uint64) uint64 {
-	p := block(b, h)
+	p := blockOf(b, h)
 	le := binary.LittleEndian
 	missing := pair(h, salt0, salt1)&^le.Uint64(p[0:]) |
 		pair(h, salt2, salt3)&^le.Uint64(p[8:]) |

@@ -11,11 +11,11 @@ import (
 
 // The layout as the format's text has it, word by word.
 
-var salts = [Words]uint32{salt0, salt1, salt2, salt3, salt4, salt5, salt6, salt7}
+var textSalts = [Words]uint32{salt0, salt1, salt2, salt3, salt4, salt5, salt6, salt7}
 
 // textBits returns the bit that a hash has in each word.
 func textBits(h uint64) (bit [Words]int) {
-	for i, s := range salts {
+	for i, s := range textSalts {
 		bit[i] = int(uint32(h) * s >> 27)
 	}
 	return bit

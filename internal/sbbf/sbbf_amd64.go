@@ -1,0 +1,83 @@
+//go:build !purego
+
+package sbbf
+
+import (
+	"math"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
+)
+
+// The batch kernels: batch_amd64.h has their preconditions.
+
+//go:noescape
+func testAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
+
+//go:noescape
+func addAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int)
+
+//go:noescape
+func testAddAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
+
+//go:noescape
+func testAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
+
+//go:noescape
+func addAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int)
+
+//go:noescape
+func testAddAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
+
+// The kernels for single keys take a bitset of any size, n bytes, and the level of
+// the kernel to run.
+
+//go:noescape
+func testOne(b *byte, n int, h uint64, level uint8) bool
+
+//go:noescape
+func addOne(b *byte, n int, h uint64, level uint8)
+
+const (
+	levelAVX2   = uint8(cpu.LevelAVX2)
+	levelAVX512 = uint8(cpu.LevelAVX512)
+)
+
+// vector reports whether the kernels take bitsets of that many blocks: their
+// arithmetic is of 32 bits there.
+func vector(blocks uint64) bool { return cpu.AVX2 && blocks <= math.MaxUint32 }
+
+func testKernel(b []byte, hashes, hits []uint64) {
+	blocks := uint64(len(b)) / Bytes
+	switch {
+	case !vector(blocks):
+		testBatchGeneric(b, hashes, hits)
+	case cpu.AVX512:
+		testAVX512(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
+	default:
+		testAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
+	}
+}
+
+func addKernel(b []byte, hashes []uint64) {
+	blocks := uint64(len(b)) / Bytes
+	switch {
+	case !vector(blocks):
+		addBatchGeneric(b, hashes)
+	case cpu.AVX512:
+		addAVX512(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)))
+	default:
+		addAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)))
+	}
+}
+
+func testAddKernel(b []byte, hashes, hits []uint64) {
+	blocks := uint64(len(b)) / Bytes
+	switch {
+	case !vector(blocks):
+		testAddBatchGeneric(b, hashes, hits)
+	case cpu.AVX512:
+		testAddAVX512(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
+	default:
+		testAddAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
+	}
+}

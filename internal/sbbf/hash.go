@@ -1,6 +1,10 @@
 package sbbf
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/bitsieve/bitsieve/internal/race"
+)
 
 // XXH64 (Collet's xxHash, version 0.1.1 of its specification) of integers with seed
 // 0: of their 8 or 4 bytes in little-endian order, as Parquet hashes INT64 and
@@ -12,17 +16,20 @@ const (
 	prime3 = 0x165667b19e3779f9
 	prime4 = 0x85ebca77c2b2ae63
 	prime5 = 0x27d4eb2f165667c5
+
+	start8 = prime5 + 8
+	start4 = prime5 + 4
 )
 
 // HashUint64 returns XXH64 of x's 8 bytes.
 func HashUint64(x uint64) uint64 {
-	h := uint64(prime5+8) ^ bits.RotateLeft64(x*prime2, 31)*prime1
+	h := uint64(start8) ^ bits.RotateLeft64(x*prime2, 31)*prime1
 	return avalanche(bits.RotateLeft64(h, 27)*prime1 + prime4)
 }
 
 // HashUint32 returns XXH64 of x's 4 bytes.
 func HashUint32(x uint32) uint64 {
-	h := uint64(prime5+4) ^ uint64(x)*prime1
+	h := uint64(start4) ^ uint64(x)*prime1
 	return avalanche(bits.RotateLeft64(h, 23)*prime2 + prime3)
 }
 
@@ -36,8 +43,12 @@ func avalanche(h uint64) uint64 {
 // as keys, and may be keys.
 func HashUint64s(dst, keys []uint64) {
 	dst = dst[:len(keys)]
-	for i, x := range keys {
-		dst[i] = HashUint64(x)
+	race.Read(keys)
+	race.Write(dst)
+	for len(keys) > 0 {
+		n := min(len(keys), maxHash)
+		hashUint64s(dst[:n], keys[:n])
+		dst, keys = dst[n:], keys[n:]
 	}
 }
 
@@ -45,6 +56,26 @@ func HashUint64s(dst, keys []uint64) {
 // as keys.
 func HashUint32s(dst []uint64, keys []uint32) {
 	dst = dst[:len(keys)]
+	race.Read(keys)
+	race.Write(dst)
+	for len(keys) > 0 {
+		n := min(len(keys), maxHash)
+		hashUint32s(dst[:n], keys[:n])
+		dst, keys = dst[n:], keys[n:]
+	}
+}
+
+// maxHash is the largest number of integers for one call of a kernel, which cannot
+// be preempted: 25 µs at 3 ns each. It is a multiple of kernelKeys.
+const maxHash = 8192
+
+func hashUint64sGeneric(dst, keys []uint64) {
+	for i, x := range keys {
+		dst[i] = HashUint64(x)
+	}
+}
+
+func hashUint32sGeneric(dst []uint64, keys []uint32) {
 	for i, x := range keys {
 		dst[i] = HashUint32(x)
 	}

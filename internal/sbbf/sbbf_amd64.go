@@ -81,3 +81,47 @@ func testAddKernel(b []byte, hashes, hits []uint64) {
 		testAddAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 	}
 }
+
+// The kernels for hashes take a number of integers that kernelKeys divides.
+
+//go:noescape
+func hashUint64sAVX512(dst, keys *uint64, n int)
+
+//go:noescape
+func hashUint32sAVX512(dst *uint64, keys *uint32, n int)
+
+//go:noescape
+func hashUint64sAVX2(dst, keys *uint64, n int)
+
+//go:noescape
+func hashUint32sAVX2(dst *uint64, keys *uint32, n int)
+
+func hashUint64s(dst, keys []uint64) {
+	n := 0
+	if cpu.AVX2 {
+		n = len(keys) &^ (kernelKeys - 1)
+	}
+	switch {
+	case n == 0:
+	case cpu.AVX512:
+		hashUint64sAVX512(&dst[0], &keys[0], n)
+	default:
+		hashUint64sAVX2(&dst[0], &keys[0], n)
+	}
+	hashUint64sGeneric(dst[n:], keys[n:])
+}
+
+func hashUint32s(dst []uint64, keys []uint32) {
+	n := 0
+	if cpu.AVX2 {
+		n = len(keys) &^ (kernelKeys - 1)
+	}
+	switch {
+	case n == 0:
+	case cpu.AVX512:
+		hashUint32sAVX512(&dst[0], &keys[0], n)
+	default:
+		hashUint32sAVX2(&dst[0], &keys[0], n)
+	}
+	hashUint32sGeneric(dst[n:], keys[n:])
+}

@@ -6,8 +6,8 @@ import (
 
 // Batches of keys go through in tiles: all keys of a tile are hashed, and then its bits
 // are looked at in rounds, as in internal/rounds: the first bit of every key, the second
-// bit of the keys that the first did not rule out, and so on. The lines of a round's bits
-// are prefetched while those of the round before arrive.
+// bit of the keys that the first did not rule out, and so on. The lines of a round's bits are
+// prefetched, all of them before the first is looked at.
 
 const (
 	// tileKeys is the largest number of keys in a tile, a multiple of 64.
@@ -15,14 +15,6 @@ const (
 	// minBatch is the number of keys from which a tile is worth clearing.
 	minBatch = 12
 )
-
-// A tile holds the terms of up to tileKeys keys, bits to look at, and the keys that these
-// are of.
-type tile struct {
-	h1, h2 [tileKeys]uint64
-	bit    [tileKeys]uint64
-	key    [tileKeys]uint64
-}
 
 // keyTypes are what a batch holds. Strings are hashed as bytes or as code units.
 type keyTypes interface {

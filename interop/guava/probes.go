@@ -21,14 +21,22 @@ type probes struct {
 	k        int
 	strategy Strategy
 
-	flip  uint64 // what is flipped in a negative sum: its sign, or all of it
-	shift uint64 // where a sum's bits start
+	flip    uint64  // what is flipped in a negative sum: its sign, or all of it
+	shift   uint64  // where a sum's bits start
+	inverse float64 // 1 / the number of bits, or 0 if the kernels do not take so few
 }
+
+// minVectorBytes is the size of a filter from which the kernels divide by it: 2^13 bits, so
+// that quotients of 63-bit numbers are below 2^50.
+const minVectorBytes = 1 << 10
 
 func newProbes(data []byte, k int, s Strategy) probes {
 	p := probes{data: data, div: rounds.NewDivisor(8 * uint64(len(data))), k: k, strategy: s, flip: 1 << 63}
 	if s == MITZ32 {
 		p.flip, p.shift = math.MaxUint64, 32
+	}
+	if len(data) >= minVectorBytes {
+		p.inverse = 1 / float64(p.div.M)
 	}
 	return p
 }

@@ -184,7 +184,7 @@ public class Peer {
         }
     }
 
-    // The key number i of the benchmark, as in peer_bench_test.go.
+    // The key number i of the benchmark, as in bench_test.go.
     static int[] scattered(int n, int from) {
         int[] keys = new int[n];
         for (int i = 0; i < n; i++) keys[i] = (from + i) * 0x9e3779b1;

@@ -65,10 +65,7 @@ func (f *found) has(i int) uint64 { return f[i/64%len(f)] >> (i % 64) & 1 }
 func (t *tile) test(p *probe, out *found) int {
 	var hits found
 	if p.words != nil && t.n >= rounds.MinKeys {
-		for j, h := range t.hash[:t.n] {
-			// Location i is H0 or H1, which alternate, plus i times H2 or H3.
-			t.batch.Put(j, hash.Wide{H0: h.a, H1: h.a, H2: h.b, H3: h.b})
-		}
+		t.put()
 		if t.batch.Test(p.words, p.div, p.k, t.n, hits[:]) == 0 {
 			return 0
 		}
@@ -151,6 +148,12 @@ func addKeys[K string | []byte](f *Filter, keys []K, hits *bitsieve.BitSet) (n i
 	for done := 0; len(keys) > 0; {
 		var was found
 		m := len(fill(&t, keys, f.chain.wide()))
+		if f.inRounds(m) {
+			n += t.addRounds(f, &was)
+			keys, out = keys[m:], out[copy(out, was[:]):]
+			done += m
+			continue
+		}
 		n += t.testAll(&s, &was)
 		from := max(len(f.links)-1, 0) // the first link that may have gained bits since
 		for j, h := range t.hash[:t.n] {
@@ -169,6 +172,49 @@ func addKeys[K string | []byte](f *Filter, keys []K, hits *bitsieve.BitSet) (n i
 		done += m
 	}
 	return n, nil
+}
+
+// inRounds reports whether n keys go into the newest link in rounds: whatever the keys
+// are, there is room for them.
+func (f *Filter) inRounds(n int) bool {
+	if len(f.links) == 0 || n < rounds.MinKeys {
+		return false
+	}
+	l := &f.links[len(f.links)-1]
+	return l.probe.words != nil && l.k <= rounds.MaxTestAndAddK && l.size <= l.entries && l.entries-l.size >= uint64(n)
+}
+
+// addRounds adds the keys that no link has to the newest, which has room for them, and
+// sets the bits of the others in out. It returns how many those are. In the newest link a
+// key is tested and added in its turn: to add one that is there changes nothing.
+func (t *tile) addRounds(f *Filter, out *found) (n int) {
+	last := len(f.links) - 1
+	for i := last - 1; i >= 0 && t.n > 0; i-- {
+		n += t.test(&f.links[i].probe, out)
+	}
+	if t.n == 0 {
+		return n
+	}
+	l := &f.links[last]
+	var hits found
+	t.put()
+	were := t.batch.TestAndAdd(l.probe.words, l.probe.div, l.probe.k, t.n, hits[:])
+	for j := range t.n {
+		if hits.has(j) != 0 {
+			out.set(int(t.at[j]))
+		}
+	}
+	l.size += uint64(t.n - were)
+	f.chain.size += uint64(t.n - were)
+	return n + were
+}
+
+// put gives the keys to the rounds. Location i there is H0 or H1, which alternate, plus i
+// times H2 or H3.
+func (t *tile) put() {
+	for j, h := range t.hash[:t.n] {
+		t.batch.Put(j, hash.Wide{H0: h.a, H1: h.a, H2: h.b, H3: h.b})
+	}
 }
 
 // hasFrom is has for the links from one on.

@@ -48,6 +48,7 @@ func BenchmarkTest(b *testing.B) {
 			}
 			bench("batch", func(keys []string) { benchHits += f.TestStrings(keys, nil) })
 			bench("view", func(keys []string) { benchHits += v.TestStrings(keys, nil) })
+			bench("add", func(keys []string) { f.TestAndAddStrings(keys, nil) })
 			bench("one", func(keys []string) {
 				for _, key := range keys {
 					if f.TestString(key) {

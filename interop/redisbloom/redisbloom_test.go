@@ -645,7 +645,7 @@ func TestClaims(t *testing.T) {
 	c := chainInfo{links: 1, options: optNoRound | optForce64, growth: 2}
 	header := l.append(c.append(nil))
 	file := append(appendPair(nil, 1, len(header)), header...)
-	file = append(appendPair(file, 1<<24+1, 1<<24), make([]byte, 1000)...)
+	file = append(appendPair(file, 1<<24+1, 1<<24), make([]byte, 100_000)...)
 	allocated := testing.Benchmark(func(b *testing.B) {
 		for b.Loop() {
 			if _, err := new(Filter).ReadFrom(bytes.NewReader(file)); !errors.Is(err, bitsieve.ErrTruncated) {

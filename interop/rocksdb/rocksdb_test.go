@@ -519,3 +519,15 @@ func TestKernelsRandom(t *testing.T) {
 		}
 	})
 }
+
+// The k of every number of bits per key, in thousandths, against RocksDB's
+// ChooseNumProbes, compiled: as x = x*1099511628211 + k over them.
+func TestProbesFor(t *testing.T) {
+	digest := uint64(0)
+	for m := 1000; m <= 100_000; m++ {
+		digest = digest*1099511628211 + uint64(probesFor(m))
+	}
+	if digest != 0x803d2235a884571e {
+		t.Errorf("digest %#016x", digest)
+	}
+}

@@ -1,6 +1,8 @@
 module github.com/bitsieve/bitsieve
 
-go 1.24.0
+// Not 1.24.0, whose compiler spoils the results of atomic.OrUint64 on amd64: the tests
+// of internal/block and internal/pages end in a fault with it.
+go 1.24.1
 
 require (
 	github.com/klauspost/cpuid/v2 v2.2.10

@@ -30,7 +30,7 @@ func importingModule(t *testing.T, replacements map[string]string) string {
 	if err := os.CopyFS(dir, os.DirFS("testdata/importer")); err != nil {
 		t.Fatal(err)
 	}
-	mod := "module example.com/importer\n\ngo 1.24.0\n\n"
+	mod := "module example.com/importer\n\ngo 1.24.1\n\n"
 	for _, p := range peers {
 		mod += "require " + p.path + " " + p.version + "\n"
 		if to := replacements[p.path]; to != "" {
@@ -73,7 +73,10 @@ func absolute(t *testing.T, path string) string {
 func goCommand(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	cmd.Env = append(cmd.Environ(), "GOWORK=off")
+	if filepath.IsAbs(dir) {
+		cmd.Env = append(cmd.Env, "GOFLAGS=-mod=mod") // go.mod there lists nothing indirect
+	}
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"io"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -65,25 +64,25 @@ func TestExportedNames(t *testing.T) {
 // compiler exports.
 func load(t *testing.T, dir, path string) *types.Package {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}", path)
-	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOWORK=off")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v: %v", cmd, err)
-	}
-	files, last := map[string]string{}, ""
-	for line := range strings.Lines(string(out)) {
-		name, file, _ := strings.Cut(strings.TrimSpace(line), "=")
-		files[name], last = file, name
-	}
-	lookup := func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
-	pkg, err := importer.ForCompiler(token.NewFileSet(), "gc", lookup).Import(last)
+	name := strings.TrimSpace(mustGo(t, dir, "list", path))
+	pkg, err := exports(t, dir, path).Import(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return pkg
+}
+
+// exports returns an importer of what go list finds in a folder.
+func exports(t *testing.T, dir string, args ...string) types.Importer {
+	t.Helper()
+	files := map[string]string{}
+	list := append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}"}, args...)
+	for line := range strings.Lines(mustGo(t, dir, list...)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), "=")
+		files[name] = file
+	}
+	lookup := func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
+	return importer.ForCompiler(token.NewFileSet(), "gc", lookup)
 }
 
 // methodsOf returns the exported methods of a pointer to a type and their

@@ -1,6 +1,6 @@
 module github.com/bitsieve/bitsieve/replace/bloom
 
-go 1.24.0
+go 1.24.1
 
 require github.com/bitsieve/bitsieve v0.0.0
 

@@ -1,6 +1,8 @@
 package bitsieve
 
 import (
+	"math/bits"
+
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/popcount"
@@ -9,6 +11,10 @@ import (
 // Set algebra. A result that is a new set spans what the operands span: the
 // longer one for a union and a symmetric difference, the shorter one for an
 // intersection, the receiver for a difference.
+
+// tinyWords is how many words a method combines itself, for sets so small that the
+// calls of a verb are most of the time.
+const tinyWords = 3
 
 // byLength returns two sets, the shorter one first.
 func byLength(a, b *BitSet) (short, long *BitSet) {
@@ -77,7 +83,13 @@ func (b *BitSet) Complement() *BitSet {
 // of the two.
 func (b *BitSet) InPlaceUnion(compare *BitSet) {
 	p, q := overlap(b, compare)
-	orWords(p, p, q)
+	if len(p) <= tinyWords {
+		for i, w := range q {
+			p[i] |= w
+		}
+	} else {
+		orWords(p, p, q)
+	}
 	b.appendTail(compare)
 }
 
@@ -96,6 +108,12 @@ func (b *BitSet) InPlaceIntersection(compare *BitSet) {
 // InPlaceDifference removes the members of compare from b. b's length stays.
 func (b *BitSet) InPlaceDifference(compare *BitSet) {
 	p, q := overlap(b, compare)
+	if len(p) <= tinyWords {
+		for i, w := range q {
+			p[i] &^= w
+		}
+		return
+	}
 	andNotWords(p, p, q)
 }
 
@@ -134,7 +152,15 @@ func (b *BitSet) UnionCardinality(compare *BitSet) uint {
 // IntersectionCardinality returns the number of members of the intersection of
 // b and compare.
 func (b *BitSet) IntersectionCardinality(compare *BitSet) uint {
-	return uint(popcount.And(overlap(b, compare)))
+	p, q := overlap(b, compare)
+	if len(p) <= tinyWords {
+		n := 0
+		for i, w := range q {
+			n += bits.OnesCount64(p[i] & w)
+		}
+		return uint(n)
+	}
+	return uint(popcount.And(p, q))
 }
 
 // DifferenceCardinality returns the number of members of b that are not in

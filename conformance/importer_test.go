@@ -21,7 +21,7 @@ var peers = []struct{ path, version, replacement string }{
 // importingModule returns the folder of a new module in which the programs of
 // testdata/importer lie, and whose go.mod replaces the peers that have an entry in
 // replacements.
-func importingModule(t *testing.T, replacements map[string]string) string {
+func importingModule(t testing.TB, replacements map[string]string) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("runs the compiler")
@@ -59,7 +59,7 @@ func allReplaced() map[string]string {
 	return m
 }
 
-func absolute(t *testing.T, path string) string {
+func absolute(t testing.TB, path string) string {
 	t.Helper()
 	path, err := filepath.Abs(path)
 	if err != nil {

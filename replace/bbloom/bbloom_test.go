@@ -151,7 +151,7 @@ func TestBits(t *testing.T) {
 			bl, _ := New(3000, locs)
 			bl.hashVersion = version
 			want := make([]bool, 4096)
-			for _, key := range randomKeys(r, 100, func() int { return r.IntN(40) }) {
+			for _, key := range randomKeys(r, 1500, func() int { return r.IntN(40) }) {
 				sum := siphash24(defaultK0, defaultK1, key)
 				l, h := sum%4096, sum>>52
 				if version == 1 {
@@ -159,11 +159,12 @@ func TestBits(t *testing.T) {
 				}
 				all := true
 				for i := range uint64(locs) {
-					at := (h + i*l) % 4096
-					all = all && want[at]
-					want[at] = true
+					all = all && want[(h+i*l)%4096]
 				}
-				if bl.Has(key) && !all || bl.AddIfNotHas(key) == all || !bl.Has(key) {
+				for i := range uint64(locs) {
+					want[(h+i*l)%4096] = true
+				}
+				if bl.Has(key) != all || bl.AddIfNotHas(key) == all || !bl.Has(key) {
 					t.Fatalf("version %d, %v bits: wrong about a key", version, locs)
 				}
 			}
@@ -172,6 +173,18 @@ func TestBits(t *testing.T) {
 					t.Fatalf("version %d, %v bits: bit %d is %v", version, locs, i, !set)
 				}
 			}
+		}
+	}
+}
+
+// TestVersions has a filter of v0.0.4 keep its hash through JSON.
+func TestVersions(t *testing.T) {
+	for _, version := range []uint8{0, 1} {
+		bl, _ := New(3000, 5)
+		bl.hashVersion = version
+		back, err := JSONUnmarshal(bl.JSONMarshal())
+		if err != nil || back.hashVersion != version {
+			t.Errorf("version %d is read as %d (%v)", version, back.hashVersion, err)
 		}
 	}
 }

@@ -100,6 +100,35 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+func TestUnion(t *testing.T) {
+	f, inF := filled(t, 5000, 4, 200)
+	g, err := f.NewCompatible()
+	if err != nil {
+		t.Fatal(err)
+	}
+	inG := randomWords(rand.New(rand.NewPCG(8, 8)), 100)
+	g.AddHashes(inG)
+	u, err := g.Union(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := f.Copy()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.UnionInPlace(g); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := u.MarshalBinary()
+	b, _ := f.MarshalBinary()
+	if string(a) != string(b) || f.N() != 300 || f.ContainsHashes(inF, nil) != 200 || f.ContainsHashes(inG, nil) != 100 {
+		t.Error("the unions differ, or lack hashes")
+	}
+	if c.N() != 200 || c.ContainsHashes(inG, nil) > 50 || c.ContainsHashes(inF, nil) != 200 {
+		t.Error("the copy changed with the filter, or lacks hashes")
+	}
+}
+
 // TestConcurrent is for the race detector: all methods at the same time, unions both
 // ways round included, which must not wait for each other.
 func TestConcurrent(t *testing.T) {

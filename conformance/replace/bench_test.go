@@ -26,7 +26,7 @@ var holimanShapes = []struct {
 }{
 	{"128KiB/k=4", 1 << 20, 4, 128 << 10},
 	{"128KiB-7/k=6", 1<<20 - 57, 6, 120 << 10},
-	{"32MiB/k=4", 32 << 23, 4, 32 << 20},
+	{"32MiB/k=4", 32 << 23, 4, 8 << 20},
 }
 
 func BenchmarkHoliman(b *testing.B) {

@@ -72,19 +72,24 @@ func (f *Filter) testTile(hashes []uint64) (found uint64) {
 	for i := range place {
 		place[i] = uint8(i)
 	}
+	words, m, inv := f.bits, f.m, f.inv
 	keys := f.keys
 	for ; len(keys) >= group && n > 0; keys = keys[group:] {
+		k0, k1, k2, k3 := keys[0], keys[1], keys[2], keys[3]
 		left := 0
 		for i, h := range state[:n] {
-			h, hit := f.probe(h, (*[group]uint64)(keys))
-			state[left&(tile-1)], place[left&(tile-1)] = h, place[i&(tile-1)]
-			if hit {
-				left++
-			}
+			h0 := bits.RotateLeft64(h, rotation) ^ k0
+			h1 := bits.RotateLeft64(h0, rotation) ^ k1
+			h2 := bits.RotateLeft64(h1, rotation) ^ k2
+			h3 := bits.RotateLeft64(h2, rotation) ^ k3
+			a, b, c, d := mod(h0, m, inv), mod(h1, m, inv), mod(h2, m, inv), mod(h3, m, inv)
+			all := words[a>>6] >> (a & 63) & (words[b>>6] >> (b & 63)) &
+				(words[c>>6] >> (c & 63)) & (words[d>>6] >> (d & 63))
+			state[left&(tile-1)], place[left&(tile-1)] = h3, place[i&(tile-1)]
+			left += int(all & 1)
 		}
 		n = left
 	}
-	words, m, inv := f.bits, f.m, f.inv
 	for i, h := range state[:n] {
 		all := uint64(1)
 		for _, key := range keys {

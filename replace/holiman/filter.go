@@ -91,33 +91,42 @@ func (f *Filter) add(h uint64) {
 // is guessed wrong.
 const group = 4
 
+// largeFrom is the size in bits from which the first bit is looked at alone: a filter
+// that lies in memory pays for each cache line, and one that is not full says no by
+// its first bit. 2 MiB are the L2 cache of the machine measured, where a miss in 32 MiB,
+// an eighth of their bits set, took 160 ns with four lines against the peer's 130 with
+// one (BenchmarkHoliman in conformance/replace).
+const largeFrom = 2 << 23
+
 func (f *Filter) contains(h uint64) bool {
+	words, m, inv := f.bits, f.m, f.inv
 	keys := f.keys
-	for len(keys) >= group {
-		var hit bool
-		if h, hit = f.probe(h, (*[group]uint64)(keys)); !hit {
+	if m >= largeFrom {
+		h = bits.RotateLeft64(h, rotation) ^ keys[0]
+		i := mod(h, m, inv)
+		if words[i>>6]>>(i&63)&1 == 0 {
 			return false
 		}
-		keys = keys[group:]
+		keys = keys[1:]
 	}
-	all := uint64(1)
-	for _, key := range keys {
-		h = bits.RotateLeft64(h, rotation) ^ key
-		i := mod(h, f.m, f.inv)
-		all &= f.bits[i>>6] >> (i & 63)
+	for len(keys) >= group {
+		h0 := bits.RotateLeft64(h, rotation) ^ keys[0]
+		h1 := bits.RotateLeft64(h0, rotation) ^ keys[1]
+		h2 := bits.RotateLeft64(h1, rotation) ^ keys[2]
+		h3 := bits.RotateLeft64(h2, rotation) ^ keys[3]
+		a, b, c, d := mod(h0, m, inv), mod(h1, m, inv), mod(h2, m, inv), mod(h3, m, inv)
+		all := words[a>>6] >> (a & 63) & (words[b>>6] >> (b & 63)) &
+			(words[c>>6] >> (c & 63)) & (words[d>>6] >> (d & 63))
+		if all&1 == 0 {
+			return false
+		}
+		h, keys = h3, keys[group:]
 	}
-	return all&1 != 0
-}
-
-// probe reports whether the bits of h under four keys are all set, and returns h as
-// they leave it.
-func (f *Filter) probe(h uint64, keys *[group]uint64) (uint64, bool) {
-	words, m, inv := f.bits, f.m, f.inv
 	all := uint64(1)
 	for _, key := range keys {
 		h = bits.RotateLeft64(h, rotation) ^ key
 		i := mod(h, m, inv)
 		all &= words[i>>6] >> (i & 63)
 	}
-	return h, all&1 != 0
+	return all != 0
 }

@@ -70,7 +70,11 @@ func hashKeys[K string | []byte](dst []uint64, keys []K) {
 		hash.Touch(keys[:n])
 		out := dst[:n]
 		for i, key := range keys[:n] {
-			out[i] = HashBytes(hash.KeyBytes(key))
+			if b := hash.KeyBytes(key); len(b) <= pieceBytes {
+				out[i] = xxhash.Sum64(b)
+			} else {
+				out[i] = hashLong(b)
+			}
 		}
 		dst, keys = dst[n:], keys[n:]
 	}
@@ -133,7 +137,7 @@ func checkLength(values []byte, length int) {
 // hashFixed fills dst with the hashes of the first len(dst) values.
 func hashFixed(dst []uint64, values []byte, length int) {
 	for i := range dst {
-		dst[i] = xxhash.Sum64(values[i*length : (i+1)*length])
+		dst[i] = HashBytes(values[i*length : (i+1)*length])
 	}
 }
 

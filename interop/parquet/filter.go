@@ -3,6 +3,8 @@ package parquet
 import (
 	"fmt"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
@@ -74,10 +76,22 @@ func (f *Filter) Blocks() int { return len(f.bitset) / BlockBytes }
 func (f *Filter) K() int { return bitsPerKey }
 
 // Add adds a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY.
-func (f *Filter) Add(value []byte) { f.AddHash(HashBytes(value)) }
+func (f *Filter) Add(value []byte) {
+	if len(value) > pieceBytes {
+		f.AddHash(hashLong(value))
+		return
+	}
+	f.AddHash(xxhash.Sum64(value)) // not HashBytes, which is not inlined
+}
 
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
-func (f *Filter) AddString(s string) { f.AddHash(HashString(s)) }
+func (f *Filter) AddString(s string) {
+	if len(s) > pieceBytes {
+		f.AddHash(HashString(s))
+		return
+	}
+	f.AddHash(xxhash.Sum64String(s))
+}
 
 // AddBoolean adds a BOOLEAN.
 func (f *Filter) AddBoolean(x bool) { f.AddHash(HashBoolean(x)) }

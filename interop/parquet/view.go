@@ -1,6 +1,8 @@
 package parquet
 
 import (
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
@@ -57,28 +59,51 @@ func (v View) K() int { return bitsPerKey }
 
 // Test reports whether a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY may have been added:
 // false is certain.
-func (v View) Test(value []byte) bool { return v.TestHash(HashBytes(value)) }
+func (v View) Test(value []byte) bool {
+	if len(value) > pieceBytes {
+		return v.TestHash(hashLong(value))
+	}
+	// Not HashBytes and TestHash: neither is inlined.
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, xxhash.Sum64(value))
+}
 
 // TestString is Test for the bytes of s.
-func (v View) TestString(s string) bool { return v.TestHash(HashString(s)) }
+func (v View) TestString(s string) bool {
+	if len(s) > pieceBytes {
+		return v.TestHash(HashString(s))
+	}
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, xxhash.Sum64String(s))
+}
 
 // TestBoolean is Test for a BOOLEAN.
-func (v View) TestBoolean(x bool) bool { return v.TestHash(HashBoolean(x)) }
+func (v View) TestBoolean(x bool) bool {
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashBoolean(x))
+}
 
 // TestInt32 is Test for an INT32.
-func (v View) TestInt32(x int32) bool { return v.TestHash(HashInt32(x)) }
+func (v View) TestInt32(x int32) bool {
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashInt32(x))
+}
 
 // TestInt64 is Test for an INT64.
-func (v View) TestInt64(x int64) bool { return v.TestHash(HashInt64(x)) }
+func (v View) TestInt64(x int64) bool {
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashInt64(x))
+}
 
 // TestInt96 is Test for an INT96 by its bytes as a file has them.
-func (v View) TestInt96(x [12]byte) bool { return v.TestHash(HashInt96(x)) }
+func (v View) TestInt96(x [12]byte) bool {
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashInt96(x))
+}
 
 // TestFloat is Test for a FLOAT.
-func (v View) TestFloat(x float32) bool { return v.TestHash(HashFloat(x)) }
+func (v View) TestFloat(x float32) bool {
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashFloat(x))
+}
 
 // TestDouble is Test for a DOUBLE.
-func (v View) TestDouble(x float64) bool { return v.TestHash(HashDouble(x)) }
+func (v View) TestDouble(x float64) bool {
+	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashDouble(x))
+}
 
 // TestHash is Test for a value by its hash, as HashBytes and the like return it.
 func (v View) TestHash(h uint64) bool { return len(v.bitset) > 0 && sbbf.Test(v.bitset, h) }

@@ -212,7 +212,7 @@ func (f *File) readFilter(c Chunk) ([]byte, error) {
 	case c.FilterLength > f.dataEnd-start:
 		return nil, bad("bloom_filter_length", "is %d, in a file with data up to %d", c.FilterLength, f.dataEnd)
 	case c.FilterLength > MaxBytes+maxHeader:
-		return nil, bad("bloom_filter_length", "is %d, at most %d are possible", c.FilterLength, MaxBytes+maxHeader)
+		return nil, bad("bloom_filter_length", "is %d, at most %d are possible", c.FilterLength, int64(MaxBytes+maxHeader))
 	case c.FilterLength > 0:
 		return f.readWhole(start, c.FilterLength)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/race"
 	. "github.com/bitsieve/bitsieve/interop/parquet"
 )
 
@@ -298,6 +299,9 @@ func TestSetOperations(t *testing.T) {
 
 // TestNoAllocations: adding, testing, batches and opening a view allocate nothing.
 func TestNoAllocations(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector allocates")
+	}
 	eachLevel(t, func(t *testing.T) {
 		f := newFilter(t, 64<<10)
 		v := newValues(700, 1)

@@ -41,10 +41,10 @@ func TestRates(t *testing.T) {
 	}
 }
 
-func sequence(start, n int) []int64 {
+func sequence(start int64, n int) []int64 {
 	values := make([]int64, n)
 	for i := range values {
-		values[i] = int64(start + i)
+		values[i] = start + int64(i)
 	}
 	return values
 }

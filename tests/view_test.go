@@ -652,7 +652,7 @@ func TestViewsInParallel(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	for range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			if v.TestUint64s(keys, nil) != len(keys) || !v.TestUint64(7) || !TestBlocks(v.Bits(), v.K(), v.HashUint64(9)) {
 				t.Error("a key is missing")
 			}

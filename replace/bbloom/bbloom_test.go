@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func randomKeys(r *rand.Rand, n int, size func() int) [][]byte {
@@ -229,7 +230,7 @@ func TestConcurrent(t *testing.T) {
 	bl, _ := New(10_000, 0.01)
 	var wg sync.WaitGroup
 	for i := range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			for j := range 200 {
 				key := fmt.Appendf(nil, "%d/%d", i, j)
 				bl.AddTS(key)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func randomWords(r *rand.Rand, n int) []uint64 {
@@ -140,7 +141,7 @@ func TestConcurrent(t *testing.T) {
 	data, _ := f.MarshalBinary()
 	var wg sync.WaitGroup
 	for i := range 4 {
-		wg.Go(func() {
+		kerneltest.Go(&wg, func() {
 			r := rand.New(rand.NewPCG(1, uint64(i)))
 			for range 100 {
 				a, b := f, g

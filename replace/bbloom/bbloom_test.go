@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve"
-	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func randomKeys(r *rand.Rand, n int, size func() int) [][]byte {
@@ -230,7 +229,9 @@ func TestConcurrent(t *testing.T) {
 	bl, _ := New(10_000, 0.01)
 	var wg sync.WaitGroup
 	for i := range 4 {
-		kerneltest.Go(&wg, func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			for j := range 200 {
 				key := fmt.Appendf(nil, "%d/%d", i, j)
 				bl.AddTS(key)
@@ -242,7 +243,7 @@ func TestConcurrent(t *testing.T) {
 			}
 			bl.FillRatioTS()
 			bl.JSONMarshalTS()
-		})
+		}()
 	}
 	wg.Wait()
 	bl.ClearTS()

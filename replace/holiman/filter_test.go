@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/bitsieve/bitsieve"
-	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
 func randomWords(r *rand.Rand, n int) []uint64 {
@@ -141,7 +140,9 @@ func TestConcurrent(t *testing.T) {
 	data, _ := f.MarshalBinary()
 	var wg sync.WaitGroup
 	for i := range 4 {
-		kerneltest.Go(&wg, func() {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
 			r := rand.New(rand.NewPCG(1, uint64(i)))
 			for range 100 {
 				a, b := f, g
@@ -171,7 +172,7 @@ func TestConcurrent(t *testing.T) {
 					t.Error(err)
 				}
 			}
-		})
+		}()
 	}
 	wg.Wait()
 }

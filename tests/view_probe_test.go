@@ -55,7 +55,7 @@ func TestBlocksAsBlocked(t *testing.T) {
 // has made a mistake.
 func TestBlocksUnreadable(t *testing.T) {
 	for _, c := range []struct{ bytes, k int }{
-		{0, 8}, {1, 8}, {63, 8}, {65, 8}, {127, 8}, {64, 0}, {64, -1}, {64, 17}, {64, math.MinInt}, {64, math.MaxInt},
+		{0, 8}, {1, 8}, {32, 8}, {63, 8}, {65, 8}, {96, 8}, {127, 8}, {64, 0}, {64, -1}, {64, 17}, {64, math.MinInt}, {64, math.MaxInt},
 	} {
 		if !TestBlocks(make([]byte, c.bytes), c.k, 1) {
 			t.Errorf("TestBlocks of %d bytes, k = %d: false", c.bytes, c.k)

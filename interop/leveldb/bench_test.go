@@ -58,7 +58,7 @@ func BenchmarkContains(b *testing.B) {
 		for _, hits := range []int{100, 50, 0} { // percent
 			asked, in := keysOf(turn, c.length, 2), make([][]byte, turn)
 			for i := range asked {
-				j := i * 0x9e3779b1 >> 8
+				j := int(uint32(i) * 0x9e3779b1 >> 8)
 				in[i] = filters[j%c.filters]
 				if j/c.filters%100 < hits {
 					asked[i] = keys[j%c.filters*c.n+i%c.n]
@@ -113,7 +113,7 @@ func BenchmarkView(b *testing.B) {
 		}
 		asked := make([][]byte, 4096)
 		for i := range asked {
-			asked[i] = keys[i*0x9e3779b1>>8%50]
+			asked[i] = keys[uint32(i)*0x9e3779b1>>8%50]
 		}
 		hits := new(bitsieve.BitSet)
 		b.Run(fmt.Sprintf("len=%d", length), func(b *testing.B) {

@@ -77,7 +77,7 @@ func BenchmarkMayContain(b *testing.B) {
 		for _, hits := range []int{100, 50, 0} { // percent
 			asked := keysOf(turn, c.length, 2)
 			for i := range asked {
-				if i*0x9e3779b1>>8%100 < hits {
+				if int(uint32(i)*0x9e3779b1>>8)%100 < hits {
 					asked[i] = keys[i%len(keys)]
 				}
 			}

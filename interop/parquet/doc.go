@@ -28,6 +28,9 @@
 // and of a DOUBLE one, 0 and -0 differ, as do NaNs with different bits. Nulls are in no
 // filter.
 //
+// The filters of BOOLEAN columns are not to be relied on: parquet-go v0.32 hashes packed
+// bytes, and its own filters deny values that are there.
+//
 // XXH64 has no secret here: whoever chooses values can choose some that collide.
 //
 // # Errors

@@ -123,6 +123,9 @@ func (f parquetFile) lines(c Choice) (Lines, error) {
 		return nil, err
 	}
 	typ := f.Columns()[column].Type
+	if typ == parquet.Boolean {
+		return nil, fmt.Errorf("column %s is BOOLEAN, whose filters are not to be relied on: parquet-go's deny values that are there", f.name(column))
+	}
 	parse := func(line []byte) (uint64, bool) {
 		h, err := typ.HashText(string(line))
 		return h, err == nil

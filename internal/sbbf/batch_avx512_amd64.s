@@ -45,9 +45,11 @@
 	VPADDQ    vBase, Y0, Y0 \
 	VMOVDQU64 Y0, (half)(ahead)
 
-// SBBF512_MASKS makes the bits of two keys.
+// SBBF512_MASKS makes the bits of two keys. VPERMD waits for what its destination
+// held, on Golden Cove and its successors at least: clearing it ends the wait.
 // in: vHashes; out: Z0
 #define SBBF512_MASKS(vPair) \
+	VPXORQ  Z0, Z0, Z0 \
 	VPERMD  vHashes, vPair, Z0 \
 	VPMULLD vSalts, Z0, Z0 \
 	VPSRLD  $const_bitShift, Z0, Z0 \

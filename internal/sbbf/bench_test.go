@@ -4,45 +4,52 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
-	"unsafe"
 
-	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/cpu"
-	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
+	"github.com/bitsieve/bitsieve/internal/memory"
 )
 
-func BenchmarkX(b *testing.B) {
+// BenchmarkVerbs adds and tests random keys, of which half are present, in batches
+// and one by one, by hashes and by integers that are hashed on the way.
+func BenchmarkVerbs(b *testing.B) {
 	for _, size := range []int{256 << 10, 4 << 20, 64 << 20} {
-		f := new(block.Filter)
-		f.Init(block.New(uint64(size)/64, true), 8, hash.Hasher{})
-		bytes := bytesOf(block.Flatten(f.Blocks))
+		bits := asBytes(memory.Words(uint64(size)/8, true))
 		r := rand.New(rand.NewPCG(3, 4))
-		present := make([]uint64, min(1<<21, size*8/10)&^(maxBatch-1))
-		for i := range present {
-			present[i] = r.Uint64()
+		keys := make([]uint64, 1<<20)
+		for i := range keys {
+			if keys[i] = r.Uint64(); i%2 == 0 {
+				Add(bits, keys[i])
+				Add(bits, HashUint64(keys[i]))
+			}
 		}
 		hits := make([]uint64, maxBatch/64)
 		for _, op := range []struct {
 			name string
 			do   func(keys []uint64)
 		}{
-			{"block.Add", func(keys []uint64) { f.AddHashes(keys) }},
-			{"block.Test", func(keys []uint64) { f.TestHashes(keys, hits) }},
-			{"Add", func(keys []uint64) { addKernel(bytes, keys) }},
-			{"Test", func(keys []uint64) { testKernel(bytes, keys, hits) }},
+			{"AddHashes", func(keys []uint64) { AddHashes(bits, keys) }},
+			{"TestHashes", func(keys []uint64) { TestHashes(bits, keys, hits) }},
+			{"TestAndAddHashes", func(keys []uint64) { TestAndAddHashes(bits, keys, hits) }},
+			{"AddUint64s", func(keys []uint64) { AddUint64s(bits, keys) }},
+			{"TestUint64s", func(keys []uint64) { TestUint64s(bits, keys, hits) }},
+			{"Add", func(keys []uint64) {
+				for _, h := range keys {
+					Add(bits, h)
+				}
+			}},
+			{"Test", func(keys []uint64) {
+				for i, h := range keys {
+					hits[i/64] ^= bit(Test(bits, h))
+				}
+			}},
 		} {
 			kerneltest.EachLevelBench(b, func(l cpu.Level) {
-				if l == 0 {
-					return
-				}
 				b.Run(fmt.Sprintf("op=%s/impl=%v/size=%dKiB", op.name, l, size>>10), func(b *testing.B) {
 					at := 0
 					for b.Loop() {
-						op.do(present[at : at+maxBatch])
-						if at += maxBatch; at+maxBatch > len(present) {
-							at = 0
-						}
+						op.do(keys[at : at+maxBatch])
+						at = (at + maxBatch) % len(keys)
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/maxBatch, "ns/key")
 				})
@@ -51,6 +58,23 @@ func BenchmarkX(b *testing.B) {
 	}
 }
 
-func bytesOf(w []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), 8*len(w))
+// BenchmarkHash hashes integers in batches.
+func BenchmarkHash(b *testing.B) {
+	keys, hashes, ints := make([]uint64, tile), make([]uint64, tile), make([]uint32, tile)
+	kerneltest.EachLevelBench(b, func(l cpu.Level) {
+		for _, op := range []struct {
+			name string
+			do   func()
+		}{
+			{"HashUint64s", func() { HashUint64s(hashes, keys) }},
+			{"HashUint32s", func() { HashUint32s(hashes, ints) }},
+		} {
+			b.Run(fmt.Sprintf("op=%s/impl=%v", op.name, l), func(b *testing.B) {
+				for b.Loop() {
+					op.do()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/tile, "ns/key")
+			})
+		}
+	})
 }

@@ -10,6 +10,10 @@
 #define from SI
 #define left CX
 
+// VPMULLQ waits for what its destination held, on Golden Cove and its successors at
+// least. So the keys are loaded into it first: with the keys as its operand in memory
+// each round waited for the one before.
+
 #define vPrime1 Z31
 #define vPrime2 Z30
 #define vPrime3 Z29
@@ -47,7 +51,8 @@ TEXT ·hashUint64sAVX512(SB), NOSPLIT, $0-24
 
 loop8:
 	// h = rotl(start8 ^ rotl(x·prime2, 31)·prime1, 27)·prime1 + prime4
-	VPMULLQ   (from), vPrime2, Z0
+	VMOVDQU64 (from), Z0
+	VPMULLQ   vPrime2, Z0, Z0
 	VPROLQ    $31, Z0, Z0
 	VPMULLQ   vPrime1, Z0, Z0
 	VPXORQ    vStart, Z0, Z0

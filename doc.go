@@ -22,6 +22,8 @@
 //     highest bit first, as Redis has it. [IPv4Set] is an exact set of addresses.
 //   - [SortUnique], [IntersectLists] and the like sort and compare lists of 32-bit
 //     integers by bitmaps; [CountMap] counts them.
+//   - [ViewBlocked], [ViewBloom] and [ViewBitSet] test serialised bytes where they lie;
+//     [TestBlocks] and [AddBlocks] need no filter at all. interop/ has other systems' bytes.
 //   - [Count], [And], [AndCount], [AppendIndices] and the like are the kernels under
 //     BitSet, on plain []uint64.
 //

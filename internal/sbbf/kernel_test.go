@@ -236,6 +236,19 @@ func TestIndex(t *testing.T) {
 				t.Errorf("%#x is missing", h)
 			}
 		}
+		// The last hash of each block: with its lower half counted in, it would be the next block's.
+		for _, blocks := range []uint64{3, 1000, 1<<11 - 1} {
+			for i := uint64(1); i <= blocks; i++ {
+				h := (i<<32-1)/blocks<<32 | 1<<32 - 1
+				got, want := asBytes(m)[:blocks*Bytes], make([]byte, blocks*Bytes)
+				clear(got)
+				Add(got, h)
+				textAdd(want, h)
+				if !bytes.Equal(got, want) || !Test(want, h) {
+					t.Fatalf("%#x is not in block %d of %d", h, i-1, blocks)
+				}
+			}
+		}
 	})
 }
 

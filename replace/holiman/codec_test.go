@@ -128,6 +128,21 @@ func sealed(data []byte) []byte {
 	return append(data, sum[:]...)
 }
 
+// TestMagic changes each byte of the magic, the version's included, under a sum that is right.
+func TestMagic(t *testing.T) {
+	f, _ := filled(t, 300, 3, 100)
+	data, _ := f.MarshalBinary()
+	data = data[:len(data)-sha512.Size384]
+	for i := range magic {
+		data[i] ^= 1
+		var fe *bitsieve.FormatError
+		if err := f.UnmarshalBinary(sealed(data[:len(data):len(data)])); !errors.As(err, &fe) || fe.Field != "magic" {
+			t.Errorf("byte %d changed: %v", i, err)
+		}
+		data[i] ^= 1
+	}
+}
+
 func TestHostileHeaders(t *testing.T) {
 	for _, c := range []struct {
 		k, m uint64

@@ -8,6 +8,7 @@ import (
 	"testing/iotest"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/race"
 	"github.com/syndtr/goleveldb/leveldb/filter"
 )
 
@@ -154,6 +155,28 @@ func TestBadBytes(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := f.ReadFrom(iotest.ErrReader(broken)); err != broken {
 		t.Errorf("a reader's error: %v", err)
+	}
+}
+
+// TestHuge has a filter of 2^32 bits, all of them clear: too many for 32-bit numbers.
+func TestHuge(t *testing.T) {
+	if race.Enabled || math.MaxInt == math.MaxInt32 {
+		t.Skip("takes the memory, of which other machines touch none")
+	}
+	data := make([]byte, maxBytes+1)
+	data[maxBytes] = 6
+	if !NewBloomFilter(10).Contains(data, []byte("key")) {
+		t.Error("2^32 bits: denied")
+	}
+	if _, err := NewView(data); !errors.Is(err, bitsieve.ErrHeader) {
+		t.Errorf("2^32 bits: %v", err)
+	}
+	data[maxBytes-1] = 6
+	if NewBloomFilter(10).Contains(data[:maxBytes], []byte("key")) {
+		t.Error("8 bits less: a key")
+	}
+	if v, err := NewView(data[:maxBytes]); err != nil || v.Test([]byte("key")) {
+		t.Errorf("8 bits less: %v", err)
 	}
 }
 

@@ -129,11 +129,34 @@ type brokenReader struct{ err error }
 
 func (r brokenReader) ReadAt([]byte, int64) (int, error) { return 0, r.err }
 
+// nested returns a schema of a root, so many groups, each in the one before it, and a column.
+func nested(groups int) []thrift {
+	schema := []thrift{group("root", 1)}
+	for range groups {
+		schema = append(schema, group("g", 1))
+	}
+	return append(schema, leaf("a", Int32))
+}
+
+// TestGoodFooters has what is just allowed: the deepest schema, and a signature behind the footer.
+func TestGoodFooters(t *testing.T) {
+	signed := append(metadata(nested(0), nil).sub(8, nil), make([]byte, 28)...)
+	for name, footer := range map[string]thrift{"deepest": metadata(nested(127), nil), "signed": signed} {
+		if f, err := open(parquetFile(nil, footer)); err != nil || len(f.Columns()) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestBadFooters(t *testing.T) {
 	small := []thrift{group("root", 1), leaf("a", Int32)}
 	deep := []thrift{group("root", 1)}
 	for range 200 {
 		deep = append(deep, group("g", 1))
+	}
+	smallWide := []thrift{group("root", 100)}
+	for range 100 {
+		smallWide = append(smallWide, leaf("", Int32))
 	}
 	wide := thrift{}
 	for range 50 {
@@ -164,6 +187,10 @@ func TestBadFooters(t *testing.T) {
 		{"another type", metadata(small, []thrift{rowGroup(1, chunk(metaData(Int64, 0, 0, "a")))}), bitsieve.ErrHeader, "meta_data: type", "is INT64, the schema says INT32"},
 		{"another path", metadata(small, []thrift{rowGroup(1, chunk(metaData(Int32, 0, 0, "b")))}), bitsieve.ErrHeader, "path_in_schema", `has "b", the schema "a"`},
 		{"a longer path", metadata(small, []thrift{rowGroup(1, chunk(metaData(Int32, 0, 0, "a", "a")))}), bitsieve.ErrHeader, "path_in_schema", "has 2 names"},
+		{"groups without room", metadata(smallWide, make([]thrift, 50)), bitsieve.ErrTruncated, "row_groups", "are 50, of 100 columns"},
+		{"an offset of -1", metadata(small, []thrift{rowGroup(1, chunk(metaData(Int32, -1, 0, "a")))}), bitsieve.ErrHeader, "bloom_filter_offset", "is -1"},
+		{"signature cut", append(metadata(small, nil).sub(8, nil), make([]byte, 27)...), bitsieve.ErrTrailingData, "footer", "followed by 27 bytes, want 28"},
+		{"a level too deep", metadata(nested(128), nil), bitsieve.ErrHeader, "schema", "nested more than 128"},
 		{"negative offset", metadata(small, []thrift{rowGroup(1, chunk(metaData(Int32, -4, 0, "a")))}), bitsieve.ErrHeader, "bloom_filter_offset", "is -4"},
 		{"negative length", metadata(small, []thrift{rowGroup(1, chunk(metaData(Int32, 4, -1, "a")))}), bitsieve.ErrHeader, "bloom_filter_length", "is -1"},
 		{"data behind", append(metadata(small, nil), 0, 1), bitsieve.ErrTrailingData, "footer", "followed by 2 bytes"},

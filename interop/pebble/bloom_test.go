@@ -80,6 +80,46 @@ func TestBloomBytes(t *testing.T) {
 	}
 }
 
+// TestHashes has hashes around the ends of chunks, the first of them 0, each twice in a row.
+func TestHashes(t *testing.T) {
+	for _, n := range []int{0, 1, chunkHashes - 1, chunkHashes, chunkHashes + 1, 2 * chunkHashes} {
+		var c hashes[uint32]
+		for h := range uint32(n) {
+			c.add(h)
+			c.add(h)
+		}
+		next := uint32(0)
+		c.drain(func(part []uint32) {
+			for _, h := range part {
+				if h != next {
+					t.Fatalf("of %d: %d, want %d", n, h, next)
+				}
+				next++
+			}
+		})
+		if int(next) != n {
+			t.Errorf("%d of %d", next, n)
+		}
+	}
+}
+
+// TestLineAt has lines around 512 MiB, where Pebble's bits have no 32-bit numbers any more.
+func TestLineAt(t *testing.T) {
+	for line, want := range map[uint32]uint32{1: 64, 1<<23 - 1: 1<<29 - 64, 1 << 23: 0, 1<<23 + 1: 64} {
+		if got := lineAt(line); got != want {
+			t.Errorf("line %d is at %d, want %d", line, got, want)
+		}
+	}
+}
+
+// TestNegative has numbers of bits per key that make no size.
+func TestNegative(t *testing.T) {
+	keys := mixedKeys(2000, 1)
+	if got, want := write(FilterPolicy(-3), nil, keys), write(FilterPolicy(0), nil, keys); !bytes.Equal(got, want) {
+		t.Errorf("%d bytes for −3 bits per key, %d for 0", len(got), len(want))
+	}
+}
+
 // TestFinish appends filters to what there is, with room and without, and uses a writer again.
 func TestFinish(t *testing.T) {
 	for _, p := range policies {

@@ -143,6 +143,22 @@ func TestMagic(t *testing.T) {
 	}
 }
 
+// TestKeys has keys that are not distinct, and keys that change after the call.
+func TestKeys(t *testing.T) {
+	if _, err := NewWithKeys(100, []uint64{1, 2, 3, 2}); !errors.Is(err, bitsieve.ErrParameter) {
+		t.Errorf("a key twice: %v", err)
+	}
+	keys := []uint64{1, 2, 3}
+	f, err := NewWithKeys(100, keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.AddHash(5)
+	if keys[0] = 99; !f.ContainsHash(5) {
+		t.Error("the keys are the caller's")
+	}
+}
+
 func TestHostileHeaders(t *testing.T) {
 	for _, c := range []struct {
 		k, m uint64

@@ -2,6 +2,7 @@ package guava
 
 import (
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/results"
 )
 
 // Batches of keys go through in tiles: all keys of a tile are hashed, and then its bits
@@ -87,7 +88,8 @@ func addTiles[K keyTypes](f *Filter, keys []K, units bool) {
 }
 
 func testBatch[K keyTypes](p *probes, keys []K, hits *bitsieve.BitSet, units bool) (count int) {
-	out := resize(hits, len(keys))
+	out := results.Words(hits, len(keys))
+	clear(out)
 	if len(p.data) == 0 {
 		return 0
 	}
@@ -116,24 +118,6 @@ func testTiles[K keyTypes](p *probes, keys []K, out []uint64, units bool) (count
 		keys, out = keys[n:], out[min(tileKeys/64, len(out)):]
 	}
 	return count
-}
-
-// resize makes hits, unless it is nil, a set of n zeros, and returns its words.
-func resize(hits *bitsieve.BitSet, n int) []uint64 {
-	if hits == nil {
-		return nil
-	}
-	words := hits.Words()
-	if need := (n + 63) / 64; need > cap(words) {
-		words = make([]uint64, need)
-	}
-	hits.SetBitsetFrom(words[:n/64])
-	if n%64 != 0 { // setting the last bit makes the length what it must be
-		hits.Set(uint(n - 1)).Clear(uint(n - 1))
-	}
-	words = hits.Words()
-	clear(words)
-	return words
 }
 
 // sums writes the hashes of keys to dst, which has room, and returns how many they are.

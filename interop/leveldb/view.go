@@ -7,6 +7,8 @@ import (
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/popcount"
+	"github.com/bitsieve/bitsieve/internal/results"
 )
 
 // A View tests keys in the bytes of a filter where they lie, at any address, without copying them. It is
@@ -67,7 +69,7 @@ func (v View) TestBytes(keys [][]byte, hits *bitsieve.BitSet) int { return testK
 func (v View) TestStrings(keys []string, hits *bitsieve.BitSet) int { return testKeys(v, keys, hits) }
 
 func testKeys[K string | []byte](v View, keys []K, hits *bitsieve.BitSet) (n int) {
-	words := resize(hits, len(keys))
+	words := results.Words(hits, len(keys))
 	var chunk [chunkKeys]uint32
 	for i := 0; len(keys) > 0; i++ {
 		hashes := chunk[:min(chunkKeys, len(keys))]
@@ -87,37 +89,12 @@ func testKeys[K string | []byte](v View, keys []K, hits *bitsieve.BitSet) (n int
 	return n
 }
 
-// resize makes hits a set of n bits for a caller that is about to overwrite them, and returns its words:
-// nil if hits is.
-func resize(hits *bitsieve.BitSet, n int) []uint64 {
-	if hits == nil {
-		return nil
-	}
-	words := hits.Words()
-	if cap(words) < (n+63)/64 {
-		words = nil
-	}
-	hits.SetBitsetFrom(words[:0])
-	if n > 0 {
-		hits.Set(uint(n - 1)) // which makes it the last bit of the set
-	}
-	return hits.Words()
-}
-
-// ones returns the number of bits that are set.
-func (v View) ones() (n uint64) {
-	for _, b := range v.bits {
-		n += uint64(bits.OnesCount8(b))
-	}
-	return n
-}
-
 // Fill returns the fraction of bits that are set, 0 to 1. It reads the whole filter.
 func (v View) Fill() float64 {
 	if len(v.bits) == 0 {
 		return 0
 	}
-	return float64(v.ones()) / float64(v.Bits())
+	return float64(popcount.Bytes(v.bits)) / float64(v.Bits())
 }
 
 // FPRate returns the false-positive rate of the filter as it stands, from its fill, as if the bits of a

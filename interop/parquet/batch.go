@@ -7,6 +7,7 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/results"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
@@ -22,30 +23,13 @@ const (
 	smallChunk = 64
 )
 
-// resize makes hits a set of n bits for a caller that is about to overwrite them, and
-// returns its words: nil if hits is.
-func resize(hits *bitsieve.BitSet, n int) []uint64 {
-	if hits == nil {
-		return nil
-	}
-	words := hits.Words()
-	if cap(words) < (n+63)/64 {
-		words = nil
-	}
-	hits.SetBitsetFrom(words[:0])
-	if n > 0 {
-		hits.Set(uint(n - 1)) // which makes it the last bit of the set
-	}
-	return hits.Words()
-}
-
 // as returns numbers as those of another type, of the same size, with the same bits.
 func as[To, From any](p []From) []To {
 	return unsafe.Slice((*To)(unsafe.Pointer(unsafe.SliceData(p))), len(p))
 }
 
 func (v View) testUint32s(keys []uint32, hits *bitsieve.BitSet) int {
-	words := resize(hits, len(keys))
+	words := results.Words(hits, len(keys))
 	if len(v.bitset) == 0 {
 		clear(words)
 		return 0
@@ -54,7 +38,7 @@ func (v View) testUint32s(keys []uint32, hits *bitsieve.BitSet) int {
 }
 
 func (v View) testUint64s(keys []uint64, hits *bitsieve.BitSet) int {
-	words := resize(hits, len(keys))
+	words := results.Words(hits, len(keys))
 	if len(v.bitset) == 0 {
 		clear(words)
 		return 0
@@ -102,7 +86,7 @@ func addChunks[K string | []byte](bitset []byte, keys []K, chunk []uint64) {
 
 // testKeys tests values by way of a chunk of hashes.
 func testKeys[K string | []byte](v View, keys []K, hits *bitsieve.BitSet) int {
-	words := resize(hits, len(keys))
+	words := results.Words(hits, len(keys))
 	if len(v.bitset) == 0 {
 		clear(words)
 		return 0
@@ -154,7 +138,7 @@ func addFixed(bitset []byte, values []byte, length int) {
 
 func testFixed(v View, values []byte, length int, hits *bitsieve.BitSet) (n int) {
 	checkLength(values, length)
-	words := resize(hits, len(values)/length)
+	words := results.Words(hits, len(values)/length)
 	if len(v.bitset) == 0 {
 		clear(words)
 		return 0

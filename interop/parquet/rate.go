@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
@@ -15,7 +16,7 @@ func (v View) Fill() float64 {
 	if len(v.bitset) == 0 {
 		return 0
 	}
-	return float64(countBits(v.bitset)) / (8 * float64(len(v.bitset)))
+	return float64(popcount.Bytes(v.bitset)) / (8 * float64(len(v.bitset)))
 }
 
 // FPRate returns the false-positive rate of the filter as it stands: the
@@ -72,17 +73,6 @@ func (f *Filter) EstimatedCount() uint64 { return f.View().EstimatedCount() }
 
 // ExpectedFPRate is View.ExpectedFPRate. It takes the same time for every size.
 func (f *Filter) ExpectedFPRate(n uint64) float64 { return f.View().ExpectedFPRate(n) }
-
-// countBits returns the number of bits set in a bitset.
-func countBits(bitset []byte) (n int) {
-	for b := bitset; len(b) >= BlockBytes; b = b[BlockBytes:] {
-		n += bits.OnesCount64(binary.LittleEndian.Uint64(b)) +
-			bits.OnesCount64(binary.LittleEndian.Uint64(b[8:])) +
-			bits.OnesCount64(binary.LittleEndian.Uint64(b[16:])) +
-			bits.OnesCount64(binary.LittleEndian.Uint64(b[24:]))
-	}
-	return n
-}
 
 func decodeBlock(b []byte) (block sbbf.Block) {
 	for i := range block {

@@ -35,10 +35,15 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 }
 
 // AppendBinary appends what WriteTo writes to dst and returns the extended slice.
-// Errors are those of WriteTo.
+// Errors are those of WriteTo, or wrap bitsieve.ErrMemory.
 func (f *Filter) AppendBinary(dst []byte) ([]byte, error) {
 	if err := checkBytes(len(f.bitset)); err != nil {
 		return dst, err
+	}
+	if need := usualHeader + len(f.bitset); cap(dst)-len(dst) < need {
+		if err := memory.Check(uint64(len(dst)) + uint64(need)); err != nil {
+			return dst, err
+		}
 	}
 	dst = slices.Grow(dst, usualHeader+len(f.bitset))
 	dst = AppendHeader(dst, len(f.bitset))
@@ -48,7 +53,8 @@ func (f *Filter) AppendBinary(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// MarshalBinary returns what WriteTo writes. Errors are those of WriteTo.
+// MarshalBinary returns what WriteTo writes. Errors are those of
+// AppendBinary.
 func (f *Filter) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 
 // ReadFrom replaces the filter by one that it reads, header and bitset, and returns

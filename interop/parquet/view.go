@@ -5,6 +5,7 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/format"
+	"github.com/bitsieve/bitsieve/internal/results"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
@@ -28,7 +29,7 @@ func NewView(data []byte) (View, error) {
 	if err != nil {
 		return View{}, err
 	}
-	bitset := data[headerLen:]
+	bitset := data[headerLen:len(data):len(data)]
 	if err := checkClaim(numBytes, int64(len(bitset)), int64(headerLen)); err != nil {
 		return View{}, err
 	}
@@ -112,7 +113,7 @@ func (v View) TestHash(h uint64) bool { return len(v.bitset) > 0 && sbbf.Test(v.
 // of hits says whether the one with hashes[i] may be: hits is resized to len(hashes)
 // bits and overwritten. It may be nil if only the number is wanted.
 func (v View) TestHashes(hashes []uint64, hits *bitsieve.BitSet) int {
-	words := resize(hits, len(hashes))
+	words := results.Words(hits, len(hashes))
 	if len(v.bitset) == 0 {
 		clear(words)
 		return 0

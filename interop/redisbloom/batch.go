@@ -5,6 +5,7 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/results"
 	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
@@ -105,7 +106,7 @@ func (t *tile) testAll(s *source, out *found) (n int) {
 }
 
 func testKeys[K string | []byte](s source, keys []K, hits *bitsieve.BitSet) (n int) {
-	out := resize(hits, len(keys))
+	out := results.Words(hits, len(keys))
 	if len(keys) < rounds.MinKeys {
 		return testSingly(&s, keys, out)
 	}
@@ -142,7 +143,7 @@ func testTiles[K string | []byte](s *source, keys []K, out []uint64) (n int) {
 // and only the newest does: what a link has at first, it would have in its turn. What none
 // has then goes through singly.
 func addKeys[K string | []byte](f *Filter, keys []K, hits *bitsieve.BitSet) (n int, err error) {
-	out := resize(hits, len(keys))
+	out := results.Words(hits, len(keys))
 	s := source{filter: f}
 	var t tile
 	for done := 0; len(keys) > 0; {
@@ -234,22 +235,4 @@ func (f *found) dropFrom(i int) (n int) {
 		f[i/64] &^= 1 << (i % 64)
 	}
 	return n
-}
-
-// resize makes hits a set of the given length, of undefined contents, and returns its
-// words: nil if hits is.
-func resize(hits *bitsieve.BitSet, length int) []uint64 {
-	if hits == nil {
-		return nil
-	}
-	n := (length + 63) / 64
-	words := hits.Words()
-	if cap(words) < n {
-		words = make([]uint64, n)
-	}
-	hits.SetBitsetFrom(words[:max(n-1, 0)])
-	if length > 0 {
-		hits.Set(uint(length - 1)) // grows within the capacity to that length
-	}
-	return hits.Words()
 }

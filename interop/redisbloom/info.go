@@ -58,7 +58,7 @@ func (info *Info) add(l *linkInfo, set uint64) {
 	info.Bytes += l.bytes
 	info.Links = append(info.Links, LinkInfo{
 		Keys: l.size, Capacity: l.entries, Bytes: l.bytes, Bits: l.modulus(), K: int(l.k), Rate: l.rate,
-		Fill: float64(set) / float64(l.modulus()),
+		Fill: min(float64(set)/float64(l.modulus()), 1), // damage sets bits past those that keys are spread over
 	})
 }
 

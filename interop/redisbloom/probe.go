@@ -2,10 +2,10 @@ package redisbloom
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"runtime"
 	"unsafe"
 
+	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/rounds"
 )
 
@@ -87,19 +87,8 @@ func (p *probe) setBits(size uint64) (n uint64) {
 	for at := uint64(0); at < size; {
 		chunk := min(size-at, 1<<chunkShift)
 		from := at + at>>chunkShift*p.gap
-		n += popcountBytes(p.bytes[from : from+chunk])
+		n += uint64(popcount.Bytes(p.bytes[from : from+chunk]))
 		at += chunk
-	}
-	return n
-}
-
-func popcountBytes(b []byte) (n uint64) {
-	for len(b) >= 8 {
-		n += uint64(bits.OnesCount64(binary.LittleEndian.Uint64(b)))
-		b = b[8:]
-	}
-	for _, x := range b {
-		n += uint64(bits.OnesCount8(x))
 	}
 	return n
 }

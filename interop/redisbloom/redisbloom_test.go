@@ -163,6 +163,19 @@ func TestDebug(t *testing.T) {
 	}
 }
 
+// Bits past those that keys are spread over, which only damage sets, make no rate over 1.
+func TestFillPastModulus(t *testing.T) {
+	_, header := made(t, 10, 0.01, 0).ScanDump(0)
+	header[20+52] = 3 // keys are spread over 8 of the bits
+	v, err := NewViewOf(header, bytes.Repeat([]byte{0xff}, 16))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info := v.Info(); info.Links[0].Fill != 1 || v.FPRate() != 1 {
+		t.Errorf("fill %v, rate %v, want 1", info.Links[0].Fill, v.FPRate())
+	}
+}
+
 // Hashes of RedisBloom's deps/murmur2, compiled: of the keys that testKey makes, up to
 // 300 bytes, a and b of both widths, as the SHA-256 of their digits.
 func TestMurmur(t *testing.T) {

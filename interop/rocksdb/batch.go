@@ -5,6 +5,7 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/hash"
+	"github.com/bitsieve/bitsieve/internal/results"
 )
 
 // Batches. Keys go through in tiles of 64: while the bits of one tile are looked at,
@@ -104,7 +105,7 @@ func addKeys[K string | []byte | uint64](t *table, keys []K) {
 }
 
 func testKeys[K string | []byte | uint64](t *table, keys []K, hits *bitsieve.BitSet) int {
-	out := resize(hits, len(keys))
+	out := results.Words(hits, len(keys))
 	if len(keys) < minBatch || len(t.bits) == 0 {
 		return testSingly(t, keys, out)
 	}
@@ -136,22 +137,4 @@ func testTiles[K string | []byte | uint64](t *table, keys []K, out []uint64) (n 
 		}
 	}
 	return n
-}
-
-// resize makes hits a set of the given length, of undefined contents, and returns its
-// words: nil if hits is.
-func resize(hits *bitsieve.BitSet, length int) []uint64 {
-	if hits == nil {
-		return nil
-	}
-	n := (length + 63) / 64
-	words := hits.Words()
-	if cap(words) < n {
-		words = make([]uint64, n)
-	}
-	hits.SetBitsetFrom(words[:max(n-1, 0)])
-	if length > 0 {
-		hits.Set(uint(length - 1)) // grows within the capacity to that length
-	}
-	return hits.Words()
 }

@@ -14,7 +14,10 @@ type Builder struct {
 // NewBuilder returns a Builder. bitsPerKey is as in New, and so is the error.
 func NewBuilder(bitsPerKey float64) (*Builder, error) {
 	thousandths, err := millibits(bitsPerKey)
-	return &Builder{millibits: thousandths}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Builder{millibits: thousandths}, nil
 }
 
 // Add adds a key.

@@ -30,7 +30,10 @@ func New(n uint64, bitsPerKey float64) (*Filter, error) {
 		return nil, err
 	}
 	f := new(Filter)
-	return f, f.init(max(n, 1), thousandths)
+	if err := f.init(max(n, 1), thousandths); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 func (f *Filter) init(n uint64, millibits int) error {

@@ -344,16 +344,16 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, bitsPerKey := range []float64{0.49, 0, -1, math.NaN()} {
-		if _, err := New(10, bitsPerKey); !errors.Is(err, bitsieve.ErrParameter) {
-			t.Errorf("%v bits: %v", bitsPerKey, err)
+		if f, err := New(10, bitsPerKey); f != nil || !errors.Is(err, bitsieve.ErrParameter) {
+			t.Errorf("%v bits: %v, %v", bitsPerKey, f, err)
 		}
-		if _, err := NewBuilder(bitsPerKey); !errors.Is(err, bitsieve.ErrParameter) {
-			t.Errorf("%v bits: %v", bitsPerKey, err)
+		if b, err := NewBuilder(bitsPerKey); b != nil || !errors.Is(err, bitsieve.ErrParameter) {
+			t.Errorf("%v bits: %v, %v", bitsPerKey, b, err)
 		}
 	}
 	for _, n := range []uint64{maxLines*lineBits/10 + 1, math.MaxUint64} {
-		if _, err := New(n, 10); !errors.Is(err, bitsieve.ErrParameter) {
-			t.Errorf("%d keys: %v", n, err)
+		if f, err := New(n, 10); f != nil || !errors.Is(err, bitsieve.ErrParameter) {
+			t.Errorf("%d keys: %v, %v", n, f, err)
 		}
 	}
 	for _, c := range []struct{ given, as float64 }{{0.5, 1}, {101, 100}, {math.Inf(1), 100}} {

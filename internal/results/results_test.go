@@ -1,4 +1,4 @@
-package hits
+package results
 
 import (
 	"testing"

@@ -1,6 +1,6 @@
-// Package hits makes room for the results of a batch. The root package does so by
+// Package results makes room for the results of a batch. The root package does so by
 // itself; this is for those whose filters are other libraries'.
-package hits
+package results
 
 import "github.com/bitsieve/bitsieve"
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/cmd/bitsieve/internal/foreign"
@@ -87,17 +88,24 @@ func (t *tool) openForQuery(q *query, path string, opts []bitsieve.Option, c for
 }
 
 // describeForeign renders what is known of another library's file, nil if it is damaged.
-func describeForeign(name, path string, f *foreign.File, damage *bitsieve.FormatError) string {
+func describeForeign(name, path string, f *foreign.File, err error) (string, error) {
 	var d description
 	if stat, err := os.Stat(path); err == nil {
 		d.line("file", "%s, %s", name, size(uint64(stat.Size())))
 	}
 	if f != nil {
 		d.line("format", "%s", f.Format)
-		for _, fact := range f.Facts() {
+		var facts []foreign.Fact
+		facts, err = f.Facts()
+		for _, fact := range facts {
 			d.line(fact.Name, "%s", fact.Value)
 		}
 	}
-	d.damage(damage)
-	return d.String()
+	var damage *bitsieve.FormatError
+	if errors.As(err, &damage) {
+		d.damage(damage)
+	} else if err != nil {
+		d.line("trouble", "%s", strings.TrimPrefix(err.Error(), "bitsieve: "))
+	}
+	return d.String(), err
 }

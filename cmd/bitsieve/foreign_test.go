@@ -138,7 +138,7 @@ func TestForeignParquet(t *testing.T) {
 		r.want(t, statusNone, "", "")
 	}
 	runTool(t, "x", "query", usersParquet).want(t, statusTrouble, "", "choose by -column one of user_id, name")
-	runTool(t, "x", "query", "-column", "free", usersParquet).want(t, statusTrouble, "", "no Bloom filter")
+	runTool(t, "x", "query", "-column", "free", usersParquet).want(t, statusTrouble, "", "has no filter in row group 1 of 2")
 	runTool(t, "x", "query", "-column", "nobody", usersParquet).want(t, statusTrouble, "", `no column "nobody"`)
 	runTool(t, "x", "query", "-column", "name", "-funnel", "int", usersParquet).want(t, statusTrouble, "", "-funnel is not for")
 }

@@ -108,11 +108,12 @@ func (t *tool) inspectFile(path, name string) (text string, err error) {
 	other, err := t.openForeign(path)
 	switch {
 	case errors.As(err, &damage):
-		return describeForeign(name, path, nil, damage), err
+		return describeForeign(name, path, nil, err)
 	case err != nil:
 		return "", err
 	case other != nil:
-		return describeForeign(name, path, other, nil), other.Close()
+		text, err = describeForeign(name, path, other, nil)
+		return text, errors.Join(err, other.Close())
 	}
 	t.mapped = path
 	info, err := bitsieve.InspectFile(path)

@@ -19,8 +19,10 @@ several INPUTs every count follows the INPUT's name, as in "senders.txt:12".
 FILE may also be what another library wrote: a filter of Guava, bits-and-blooms,
 RedisBloom (see convert -h) or Parquet, or a Parquet file, of which a line may
 be in the column C if the filter of any row group says so. Keys are the lines'
-bytes; in a column of numbers, the numbers that the lines stand for. A file of
-Guava's does not say what its keys are: -funnel does, unless they are strings.
+bytes; in a column of numbers, the numbers that the lines stand for, in one of
+dates or times those of days or units since 1970. In a column of fixed length,
+hexadecimal digits will do, as of a UUID. A file of Guava's does not say what
+its keys are: -funnel does, unless they are strings.
 
 The exit status is that of grep: 0 if a line was selected, 1 if none was, 2 on
 trouble.

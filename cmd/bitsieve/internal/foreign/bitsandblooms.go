@@ -29,8 +29,8 @@ func openBitsAndBlooms(data []byte) (filter, error) {
 
 type bitsAndBlooms struct{ bitsieve.BloomView }
 
-func (f bitsAndBlooms) facts() []Fact {
-	return bitFacts(f.SizeBytes(), f.Bits(), f.K(), f.EstimatedCount(), f.Fill(), f.FPRate())
+func (f bitsAndBlooms) facts() ([]Fact, error) {
+	return bitFacts(f.SizeBytes(), f.Bits(), f.K(), f.EstimatedCount(), f.Fill(), f.FPRate()), nil
 }
 
 func (f bitsAndBlooms) lines(c Choice) (Lines, error) {

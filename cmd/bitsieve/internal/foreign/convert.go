@@ -39,6 +39,9 @@ func ParseTarget(name string) (Format, error) {
 // its keys: where both have the same hash, and the bits are merely ordered otherwise.
 // For all else the error says why not.
 func (f *File) Convert(to Format, column string) (func(io.Writer) (int64, error), error) {
+	if err := f.checkColumn(column); err != nil {
+		return nil, err
+	}
 	switch from := f.filter.(type) {
 	case bitsAndBlooms:
 		if to == Bitsieve {
@@ -52,7 +55,7 @@ func (f *File) Convert(to Format, column string) (func(io.Writer) (int64, error)
 		}
 	}
 	if f.Format == to {
-		return nil, fmt.Errorf("it is a %s filter already", to)
+		return nil, fmt.Errorf("it is %s already", aFilter(to))
 	}
 	return nil, refusal(f.Format, to)
 }
@@ -84,8 +87,19 @@ func ownBitsAndBlooms(f *bitsieve.Bloom) func(io.Writer) (int64, error) {
 
 // refusal says why filters of one format cannot become those of another.
 func refusal(from, to Format) error {
-	return fmt.Errorf("a filter does not know its keys, and they lie elsewhere in the two formats: %s here, %s in a %s filter. "+
-		"It has to be built anew, from the keys", hashOf(from), hashOf(to), to)
+	return fmt.Errorf("a filter does not know its keys, and they lie elsewhere in the two formats: %s here, %s in %s. "+
+		"It has to be built anew, from the keys", hashOf(from), hashOf(to), aFilter(to))
+}
+
+// aFilter names a filter of a format.
+func aFilter(f Format) string {
+	switch f {
+	case Bitsieve:
+		return "a filter of bitsieve's"
+	case ParquetFilter:
+		return "a Parquet filter"
+	}
+	return fmt.Sprintf("a %s filter", f)
 }
 
 func hashOf(f Format) string {

@@ -50,7 +50,7 @@ func (f Format) String() string {
 
 // filter is what a format knows of a file.
 type filter interface {
-	facts() []Fact
+	facts() ([]Fact, error)
 	lines(Choice) (Lines, error)
 }
 
@@ -94,15 +94,24 @@ func Open(path string) (*File, error) {
 	return nil, mapping.Close()
 }
 
-// Facts returns what there is to say of the file.
-func (f *File) Facts() []Fact { return f.filter.facts() }
+// Facts returns what there is to say of the file, with a damaged part also what is wrong:
+// a *bitsieve.FormatError.
+func (f *File) Facts() ([]Fact, error) { return f.filter.facts() }
 
 // Lines returns what tells lines that may be in the filter. It is in use until Close.
 func (f *File) Lines(c Choice) (Lines, error) {
-	if c.Column != "" && f.Format != Parquet {
-		return nil, fmt.Errorf("a %s file has no columns", f.Format)
+	if err := f.checkColumn(c.Column); err != nil {
+		return nil, err
 	}
 	return f.filter.lines(c)
+}
+
+// checkColumn refuses a column of a file that has none.
+func (f *File) checkColumn(name string) error {
+	if name != "" && f.Format != Parquet {
+		return fmt.Errorf("a %s file has no columns", f.Format)
+	}
+	return nil
 }
 
 // Close releases the file.

@@ -20,9 +20,9 @@ func openGuava(data []byte) (filter, error) {
 
 type guavaFilter struct{ *guava.View }
 
-func (f guavaFilter) facts() []Fact {
+func (f guavaFilter) facts() ([]Fact, error) {
 	return append([]Fact{fact("strategy", "%v, MurmurHash3", f.Strategy())},
-		bitFacts(f.SizeBytes(), f.Bits(), f.K(), f.EstimatedCount(), f.Fill(), f.FPRate())...)
+		bitFacts(f.SizeBytes(), f.Bits(), f.K(), f.EstimatedCount(), f.Fill(), f.FPRate())...), nil
 }
 
 func (f guavaFilter) lines(c Choice) (Lines, error) {

@@ -20,7 +20,7 @@ func openRedisBloom(data []byte) (filter, error) {
 
 type redisBloom struct{ redisbloom.View }
 
-func (f redisBloom) facts() []Fact {
+func (f redisBloom) facts() ([]Fact, error) {
 	info := f.Info()
 	facts := []Fact{
 		fact("size", "%d bits", f.Bits()),
@@ -31,7 +31,7 @@ func (f redisBloom) facts() []Fact {
 		facts = append(facts, fact(fmt.Sprintf("link %d", i+1), "%d of %d items, %d bytes, k = %d, %.1f %% full, rate %.3g by design",
 			l.Keys, l.Capacity, l.Bytes, l.K, 100*l.Fill, l.Rate))
 	}
-	return append(facts, fact("false-positive rate", "%.3g now", f.FPRate()))
+	return append(facts, fact("false-positive rate", "%.3g now", f.FPRate())), nil
 }
 
 func (f redisBloom) lines(c Choice) (Lines, error) { return asString(c, "a RedisBloom filter", f.View) }

@@ -37,8 +37,8 @@ func TestNextBatch(t *testing.T) {
 	}
 }
 
-// Kernels are called by the verbs in batch.go only, each with as many keys as
-// nextBatch allows.
+// Kernels are called by verbs of batches only, each with as many keys as nextBatch
+// allows.
 func TestKernelCallers(t *testing.T) {
 	files, err := os.ReadDir(".")
 	if err != nil {

@@ -121,18 +121,18 @@ func TestBits(bits []byte, k int, h uint64) bool {
 	return testBits(unsafe.SliceData(bits), len(bits), k, h, cpu.Current())
 }
 
-// AddBits adds hashes to the blocks in bits, which must be Valid with k.
-func AddBits(bits []byte, k int, hashes []uint64) {
-	race.Read(hashes)
+// AddBits adds hashes, the keys, to the blocks in bits, which must be Valid with k.
+func AddBits(bits []byte, k int, keys []uint64) {
+	race.Read(keys)
 	raceWrite(bits)
 	if vectorBlocks(uint64(len(bits)) / Bytes) {
 		blocks := viewBits(bits)
-		for n := nextBatch(len(hashes)); n > 0; n = nextBatch(len(hashes)) {
-			addKernel(blocks, k, hashes[:n], false)
-			hashes = hashes[n:]
+		for n := nextBatch(len(keys)); n > 0; n = nextBatch(len(keys)) {
+			addKernel(blocks, k, keys[:n], false)
+			keys = keys[n:]
 		}
 	}
-	for _, h := range hashes {
+	for _, h := range keys {
 		addAt(blockAt(bits, h), h, k)
 	}
 }

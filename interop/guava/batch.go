@@ -17,6 +17,9 @@ const (
 	minBatch = 12
 )
 
+// siftKernel takes a number of keys in eight bits.
+const _ = uint8(tileKeys)
+
 // keyTypes are what a batch holds. Strings are hashed as bytes or as code units.
 type keyTypes interface {
 	string | []byte | int32 | int64

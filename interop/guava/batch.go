@@ -2,7 +2,7 @@ package guava
 
 import (
 	"github.com/bitsieve/bitsieve"
-	"github.com/bitsieve/bitsieve/internal/results"
+	"github.com/bitsieve/bitsieve/interop/internal/results"
 )
 
 // Batches of keys go through in tiles: all keys of a tile are hashed, and then its bits

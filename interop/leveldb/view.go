@@ -8,7 +8,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/popcount"
-	"github.com/bitsieve/bitsieve/internal/results"
+	"github.com/bitsieve/bitsieve/interop/internal/results"
 )
 
 // A View tests keys in the bytes of a filter where they lie, at any address, without copying them. It is

@@ -7,8 +7,8 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/hash"
-	"github.com/bitsieve/bitsieve/internal/results"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
+	"github.com/bitsieve/bitsieve/interop/internal/results"
 )
 
 // Batches. Numbers go to the kernels as they are, which hash them too; strings and

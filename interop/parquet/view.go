@@ -5,8 +5,8 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/format"
-	"github.com/bitsieve/bitsieve/internal/results"
 	"github.com/bitsieve/bitsieve/internal/sbbf"
+	"github.com/bitsieve/bitsieve/interop/internal/results"
 )
 
 // A View tests values on the bytes of a filter as they lie: it is a slice of them,

@@ -5,8 +5,8 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/hash"
-	"github.com/bitsieve/bitsieve/internal/results"
 	"github.com/bitsieve/bitsieve/internal/rounds"
+	"github.com/bitsieve/bitsieve/interop/internal/results"
 )
 
 // Batches. Keys go through in tiles, and through a tile's links in the rounds of

@@ -5,7 +5,7 @@ import (
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/hash"
-	"github.com/bitsieve/bitsieve/internal/results"
+	"github.com/bitsieve/bitsieve/interop/internal/results"
 )
 
 // Batches. Keys go through in tiles of 64: while the bits of one tile are looked at,

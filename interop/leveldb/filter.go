@@ -24,10 +24,10 @@ type Filter struct {
 	data []byte // the bits, which are View's, and k
 }
 
-// NewFilter returns an empty filter for n keys with the given number of bits per key. Both are at least
+// New returns an empty filter for n keys with the given number of bits per key. Both are at least
 // 0, and their product, rounded up to a multiple of 8, is below 2^32: others are an error that wraps
 // bitsieve.ErrParameter. Sizes that the machine's free memory cannot hold wrap bitsieve.ErrMemory.
-func NewFilter(n, bitsPerKey int) (*Filter, error) {
+func New(n, bitsPerKey int) (*Filter, error) {
 	if n < 0 || bitsPerKey < 0 || bitsPerKey > 0 && uint64(n) > (8*maxBytes-8)/uint64(bitsPerKey) {
 		return nil, fmt.Errorf("%w: %d keys of %d bits", bitsieve.ErrParameter, n, bitsPerKey)
 	}

@@ -22,7 +22,7 @@ func stringsOf(keys [][]byte) (s []string) {
 // newFilter returns a Filter of keys.
 func newFilter(t testing.TB, bitsPerKey int, keys [][]byte) *Filter {
 	t.Helper()
-	f, err := NewFilter(len(keys), bitsPerKey)
+	f, err := New(len(keys), bitsPerKey)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestFilterBytes(t *testing.T) {
 		for _, n := range []int{0, 1, 3, 4, 5, 25, 63, 64, 65, 1000} {
 			keys := mixedKeys(n, uint64(n))
 			want := write(filter.NewBloomFilter(bitsPerKey), keys)
-			f, err := NewFilter(n, bitsPerKey)
+			f, err := New(n, bitsPerKey)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -224,7 +224,7 @@ func TestCodec(t *testing.T) {
 
 func TestParameters(t *testing.T) {
 	for _, c := range [][2]int{{-1, 10}, {10, -1}, {math.MaxInt, 10}, {10, math.MaxInt}, {1 << 30, 4}} {
-		if _, err := NewFilter(c[0], c[1]); !errors.Is(err, bitsieve.ErrParameter) {
+		if _, err := New(c[0], c[1]); !errors.Is(err, bitsieve.ErrParameter) {
 			t.Errorf("%d keys of %d bits: %v", c[0], c[1], err)
 		}
 	}

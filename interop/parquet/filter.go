@@ -67,10 +67,10 @@ func (f *Filter) View() View { return View{f.bitset} }
 func (f *Filter) Bitset() []byte { return f.bitset }
 
 // SizeBytes returns the size of the bitset in bytes.
-func (f *Filter) SizeBytes() int { return len(f.bitset) }
+func (f *Filter) SizeBytes() uint64 { return uint64(len(f.bitset)) }
 
 // Blocks returns the number of blocks of BlockBytes.
-func (f *Filter) Blocks() int { return len(f.bitset) / BlockBytes }
+func (f *Filter) Blocks() uint64 { return f.SizeBytes() / BlockBytes }
 
 // K returns the number of bits that a value sets: 8.
 func (f *Filter) K() int { return bitsPerKey }

@@ -45,7 +45,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 		}
 		v, err := NewView(want)
-		if err != nil || !bytes.Equal(v.Bitset(), f.Bitset()) || v.Blocks() != size/32 || v.SizeBytes() != size || v.K() != 8 {
+		if err != nil || !bytes.Equal(v.Bitset(), f.Bitset()) || v.Blocks() != uint64(size/32) || v.SizeBytes() != uint64(size) || v.K() != 8 {
 			t.Fatalf("%d: NewView: %v", size, err)
 		}
 	}

@@ -50,10 +50,10 @@ func ViewBitset(bitset []byte) (View, error) {
 func (v View) Bitset() []byte { return v.bitset }
 
 // SizeBytes returns the size of the bitset in bytes.
-func (v View) SizeBytes() int { return len(v.bitset) }
+func (v View) SizeBytes() uint64 { return uint64(len(v.bitset)) }
 
 // Blocks returns the number of blocks of BlockBytes.
-func (v View) Blocks() int { return len(v.bitset) / BlockBytes }
+func (v View) Blocks() uint64 { return v.SizeBytes() / BlockBytes }
 
 // K returns the number of bits that a value sets: 8.
 func (v View) K() int { return bitsPerKey }

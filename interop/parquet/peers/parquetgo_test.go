@@ -93,7 +93,7 @@ func checkFile(t *testing.T, data []byte, groups [][]row, filters int, except st
 			if n := filter.TestHashes(hashes, nil); n != len(hashes) {
 				t.Errorf("row group %d, %s: %d of %d values found", g, path, n, len(hashes))
 			}
-			ours := marshal(t, filterOf(t, filter.SizeBytes(), hashes))
+			ours := marshal(t, filterOf(t, int(filter.SizeBytes()), hashes))
 			start := chunk.FilterOffset
 			if chunk.FilterLength != int64(len(ours)) || !bytes.Equal(data[start:start+chunk.FilterLength], ours) {
 				t.Errorf("row group %d, %s: the file's filter is not ours, byte for byte", g, path)
@@ -168,7 +168,7 @@ func foreign(t *testing.T, f *parquet.File, data []byte, others []row) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ours := marshal(t, filterOf(t, filter.SizeBytes(), hashesOf(others, path)))
+		ours := marshal(t, filterOf(t, int(filter.SizeBytes()), hashesOf(others, path)))
 		if copy(data[chunk.FilterOffset:], ours) != int(chunk.FilterLength) {
 			t.Fatal(path)
 		}

@@ -69,7 +69,7 @@ func (f parquetFile) name(column int) string { return strings.Join(f.Path(column
 
 // column describes the filters of a column.
 func (f parquetFile) column(i int, groups []int, left *room) (Fact, error) {
-	var size int
+	var size uint64
 	var worst float64
 	typ := f.Columns()[i].Type
 	for _, g := range groups {
@@ -93,7 +93,7 @@ type room int64
 
 func (f parquetFile) room() room { return room(f.size) }
 
-func (r *room) take(bytes int) error {
+func (r *room) take(bytes uint64) error {
 	if *r -= room(bytes); *r < 0 {
 		return format.Errorf(bitsieve.ErrHeader, "bloom_filter_offset", 0, "of several filters overlap: they are larger than the file")
 	}
@@ -249,7 +249,7 @@ func openParquetFilter(data []byte) (filter, error) {
 type parquetFilter struct{ parquet.View }
 
 func (f parquetFilter) facts() ([]Fact, error) {
-	size := uint64(f.SizeBytes())
+	size := f.SizeBytes()
 	return bitFacts(size, 8*size, f.K(), f.EstimatedCount(), f.Fill(), f.FPRate()), nil
 }
 

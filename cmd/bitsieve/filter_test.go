@@ -58,6 +58,13 @@ func TestFilterCut(t *testing.T) {
 	}
 }
 
+// Another library's filter is probed in place, and a pipe has none.
+func TestForeignPipe(t *testing.T) {
+	content := readAll(t, bitsAndBloomsFile(t))
+	runTool(t, "a", "query", fifo(t, content)).want(t, statusTrouble, "", "from a regular file only")
+	runTool(t, "", "convert", "-to", "bitsieve", "-o", "-", fifo(t, content)).want(t, statusTrouble, "", "from a regular file only")
+}
+
 // A panic that is no fault of a mapped file is not hidden.
 func TestOtherPanics(t *testing.T) {
 	for _, mapped := range []string{"", "f"} {

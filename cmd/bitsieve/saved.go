@@ -51,6 +51,9 @@ func areLines(ins []input) error {
 // explainKind says what to do with a file that is not of a kind for query. Other errors
 // it leaves alone.
 func explainKind(path string, err error) error {
+	if errors.Is(err, bitsieve.ErrNotFilter) && !isRegular(path) {
+		return fmt.Errorf("%w (another library's filter is read from a regular file only)", err)
+	}
 	if !errors.Is(err, bitsieve.ErrKind) {
 		return err
 	}

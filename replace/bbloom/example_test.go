@@ -1,20 +1,19 @@
-package bbloom_test
+package bbloom
 
-import (
-	"fmt"
+// The example is no package of its own: that would import this module by its own path,
+// which go mod tidy refuses wherever a replace line gives it another.
 
-	"github.com/bitsieve/bitsieve/replace/bbloom" // github.com/ipfs/bbloom with the replace line
-)
+import "fmt"
 
 func Example() {
-	bl, err := bbloom.New(10_000, 0.001)
+	bl, err := New(10_000, 0.001)
 	if err != nil {
 		panic(err)
 	}
 	bl.AddTS([]byte("hello"))
 	bl.AddBytes([][]byte{[]byte("world"), []byte("again")}) // not in the peer
 
-	back, err := bbloom.JSONUnmarshal(bl.JSONMarshalTS()) // the peer reads it
+	back, err := JSONUnmarshal(bl.JSONMarshalTS()) // the peer reads it
 	if err != nil {
 		panic(err)
 	}

@@ -1,15 +1,16 @@
-package v2_test
+package v2
+
+// The example is no package of its own: that would import this module by its own path,
+// which go mod tidy refuses wherever a replace line gives it another.
 
 import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
-
-	bloomfilter "github.com/bitsieve/bitsieve/replace/holiman" // github.com/holiman/bloomfilter/v2 with the replace line
 )
 
 func Example() {
-	f, err := bloomfilter.NewOptimal(1000, 0.001)
+	f, err := NewOptimal(1000, 0.001)
 	if err != nil {
 		panic(err)
 	}
@@ -21,7 +22,7 @@ func Example() {
 	if _, err := f.WriteTo(&file); err != nil {
 		panic(err)
 	}
-	g, _, err := bloomfilter.ReadFrom(&file)
+	g, _, err := ReadFrom(&file)
 	if err != nil {
 		panic(err)
 	}

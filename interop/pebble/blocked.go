@@ -24,7 +24,7 @@ const (
 
 // BlockedPolicy is a filter policy with bitsieve's own layout: about so many bits per key, which need
 // be no whole number; fewer than 1 count as 1. At 10 its false-positive rate is 0.97 %, where
-// FilterPolicy has 1.14 % and, in tables of millions of keys, more: its hashes have 64 bits instead of
+// FilterPolicy has 1.17 % and, in tables of millions of keys, more (BenchmarkRates): its hashes have 64 bits instead of
 // 32.
 //
 // Pebble ignores filters whose policy it does not know. A database that changes over names both

@@ -3,6 +3,7 @@
 package bitsieve
 
 import (
+	"time"
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/calibrate"
@@ -11,17 +12,26 @@ import (
 	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
-// The most words that the kernels take in one round.
-const blockAVX2 = 64
+// mostWords is the most that the kernels take in one round.
+const mostWords = 64
 
 func init() {
 	binary := func(name string, fn func(dst, a, b *uint64, n int), ref kerneltest.BinaryFunc) kerneltest.Row {
-		return kerneltest.Row{Kernel: name, Level: cpu.LevelAVX2, Block: blockAVX2, Fn: func(dst, a, b []uint64) {
+		return kerneltest.Row{Kernel: name, Level: cpu.LevelAVX2, Block: mostWords, Fn: func(dst, a, b []uint64) {
 			fn(unsafe.SliceData(dst), unsafe.SliceData(a), unsafe.SliceData(b), len(dst))
 		}, Ref: ref}
 	}
+	wide := func(name string, fn func(dst, a, b *uint64, n int), ref kerneltest.BinaryFunc) kerneltest.Row {
+		return kerneltest.Row{Kernel: name, Level: cpu.LevelAVX512, Block: mostWords, Fn: func(dst, a, b []uint64) {
+			if len(dst) < 8 {
+				ref(dst, a, b)
+				return
+			}
+			fn(&dst[0], &a[0], &b[0], len(dst))
+		}, Ref: ref}
+	}
 	stream := func(name string, op wordOp, ref kerneltest.BinaryFunc) kerneltest.Row {
-		return kerneltest.Row{Kernel: name, Level: cpu.LevelAVX2, Block: blockAVX2, Fn: func(dst, a, b []uint64) {
+		return kerneltest.Row{Kernel: name, Level: cpu.LevelAVX2, Block: mostWords, Fn: func(dst, a, b []uint64) {
 			if len(dst) > 0 {
 				binaryStream(op, dst, a, b)
 			}
@@ -29,15 +39,19 @@ func init() {
 	}
 	directKernels = []kerneltest.Row{
 		binary("andAVX2", andAVX2, andGeneric),
+		wide("andAVX512", andAVX512, andGeneric),
 		stream("andStreamAVX2", opAnd, andGeneric),
 		binary("orAVX2", orAVX2, orGeneric),
+		wide("orAVX512", orAVX512, orGeneric),
 		stream("orStreamAVX2", opOr, orGeneric),
 		binary("xorAVX2", xorAVX2, xorGeneric),
+		wide("xorAVX512", xorAVX512, xorGeneric),
 		stream("xorStreamAVX2", opXor, xorGeneric),
 		binary("andNotAVX2", andNotAVX2, andNotGeneric),
+		wide("andNotAVX512", andNotAVX512, andNotGeneric),
 		stream("andNotStreamAVX2", opAndNot, andNotGeneric),
 	}
-	thresholds = append(thresholds, binaryThresholds, streamThresholds)
+	thresholds = append(thresholds, binaryThresholds, wideThresholds, streamThresholds)
 }
 
 func binaryThresholds() []calibrate.Threshold {
@@ -78,10 +92,33 @@ func binaryThresholds() []calibrate.Threshold {
 	return []calibrate.Threshold{kerneltest.ShortThreshold("minBinary", minBinary, 1, binary)}
 }
 
+// wideThresholds compares vectors of 256 bits with those of 512, in place and not, for
+// operands at the places where the allocator puts them.
+func wideThresholds() []calibrate.Threshold {
+	th := calibrate.Threshold{Name: "Wide", Unit: "words", Value: cpu.Tune.Words.Wide,
+		Sizes: append([]int{64, 96, 128, 192}, calibrate.Powers(8, 15)...), Rounds: 30, Span: 50 * time.Microsecond}
+	add := func(name string, narrow, wide func(dst, a, b *uint64, n int)) {
+		for _, place := range []string{", in place", ", apart"} {
+			th.Cases = append(th.Cases, calibrate.Case{Name: name + place, Level: cpu.LevelAVX512, Ways: func(n int) (below, from func()) {
+				dst, a, b := benchWords(n), benchWords(n), benchWords(n)
+				if place == ", in place" {
+					a = dst
+				}
+				return func() { narrow(&dst[0], &a[0], &b[0], n) }, func() { wide(&dst[0], &a[0], &b[0], n) }
+			}})
+		}
+	}
+	add("and", andAVX2, andAVX512)
+	add("or", orAVX2, orAVX512)
+	add("xor", xorAVX2, xorAVX512)
+	add("andNot", andNotAVX2, andNotAVX512)
+	return []calibrate.Threshold{th}
+}
+
 // streamThresholds compares kernels for operands in the caches with those for
 // operands past them. The destination lies apart from the operands.
 func streamThresholds() []calibrate.Threshold {
-	binary := calibrate.Threshold{Name: "streamBinary", Unit: "words", Value: streamBinary, Sizes: calibrate.Powers(17, 23)}
+	binary := calibrate.Threshold{Name: "StreamBinary", Unit: "words", Value: cpu.Tune.Words.StreamBinary, Sizes: calibrate.Powers(17, 23)}
 	for op, name := range []string{opAnd: "and", opOr: "or", opXor: "xor", opAndNot: "andNot"} {
 		binary.Cases = append(binary.Cases, calibrate.Case{Name: name, Level: cpu.LevelAVX2, Ways: func(n int) (below, from func()) {
 			p := calibrationWords()
@@ -91,7 +128,7 @@ func streamThresholds() []calibrate.Threshold {
 	}
 
 	// What has been written past the caches comes back slowly.
-	reread := calibrate.Threshold{Name: "streamBinary+read", Unit: "words", Value: streamBinary, Sizes: binary.Sizes}
+	reread := calibrate.Threshold{Name: "StreamBinary+read", Unit: "words", Value: cpu.Tune.Words.StreamBinary, Sizes: binary.Sizes}
 	for _, c := range binary.Cases {
 		reread.Cases = append(reread.Cases, calibrate.Case{Name: c.Name + ", counted afterwards", Level: c.Level, Ways: func(n int) (below, from func()) {
 			f, g := c.Ways(n)

@@ -67,11 +67,13 @@ func TestPieces(t *testing.T) {
 	a, b := benchWords(most + 1)[1:], benchWords(most)
 	dst, want := make([]uint64, most), make([]uint64, most)
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, row := range verbs {
-			for _, n := range []int{255, 256, 257, 1<<15 - 1, 1 << 15, 1<<15 + 1, 1 << 16, 1<<16 + 1, most} {
-				row.Compare(t, dst[:n], a[:n], b[:n], want[:n])
+		kerneltest.EachWords(t, func(t *testing.T) {
+			for _, row := range verbs {
+				for _, n := range []int{255, 256, 257, 1<<15 - 1, 1 << 15, 1<<15 + 1, 1 << 16, 1<<16 + 1, most} {
+					row.Compare(t, dst[:n], a[:n], b[:n], want[:n])
+				}
 			}
-		}
+		})
 	})
 }
 
@@ -97,11 +99,13 @@ func TestStreams(t *testing.T) {
 		}
 	}
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, row := range verbs {
-			row.Compare(t, dst[1:], a[1:], b[1:], want[1:])
-			row.Compare(t, dst[2:], a[2:], b[2:], want[2:])
-			row.Compare(t, oddDst, oddA, b, want)
-		}
+		kerneltest.EachWords(t, func(t *testing.T) {
+			for _, row := range verbs {
+				row.Compare(t, dst[1:], a[1:], b[1:], want[1:])
+				row.Compare(t, dst[2:], a[2:], b[2:], want[2:])
+				row.Compare(t, oddDst, oddA, b, want)
+			}
+		})
 	})
 }
 

@@ -16,13 +16,25 @@ import (
 func andAVX2(dst, a, b *uint64, n int)
 
 //go:noescape
+func andAVX512(dst, a, b *uint64, n int)
+
+//go:noescape
 func orAVX2(dst, a, b *uint64, n int)
+
+//go:noescape
+func orAVX512(dst, a, b *uint64, n int)
 
 //go:noescape
 func xorAVX2(dst, a, b *uint64, n int)
 
 //go:noescape
+func xorAVX512(dst, a, b *uint64, n int)
+
+//go:noescape
 func andNotAVX2(dst, a, b *uint64, n int)
+
+//go:noescape
+func andNotAVX512(dst, a, b *uint64, n int)
 
 // Those for streams take a positive multiple of 32 words, a dst aligned to 32
 // bytes, and operands apart from it.
@@ -45,10 +57,9 @@ func andNotStreamAVX2(dst, a, b *uint64, n int)
 //	BITSIEVE_CALIBRATE=1 go test -run Calibrate -v .
 const minBinary = 8
 
-// streamBinary is the length in words from which a destination apart from the
-// operands is written past the caches, so that it is not read before it is
-// overwritten: Or of 8 MiB takes half the time.
-const streamBinary = 1 << 20
+// minWide is the least length in words from which any row of cpu.Tune has vectors of
+// 512 bits, so that what is shorter does not look.
+const minWide = 64
 
 func andWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
@@ -57,6 +68,10 @@ func andWords(dst, a, b []uint64) {
 			return
 		}
 		a, b = raceBinary(dst, a, b)
+		if len(dst) >= minWide && wide(dst, a, b) {
+			andAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		andAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -74,6 +89,10 @@ func orWords(dst, a, b []uint64) {
 			return
 		}
 		a, b = raceBinary(dst, a, b)
+		if len(dst) >= minWide && wide(dst, a, b) {
+			orAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		orAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -91,6 +110,10 @@ func xorWords(dst, a, b []uint64) {
 			return
 		}
 		a, b = raceBinary(dst, a, b)
+		if len(dst) >= minWide && wide(dst, a, b) {
+			xorAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -108,6 +131,10 @@ func andNotWords(dst, a, b []uint64) {
 			return
 		}
 		a, b = raceBinary(dst, a, b)
+		if len(dst) >= minWide && wide(dst, a, b) {
+			andNotAVX512(&dst[0], &a[0], &b[0], len(dst))
+			return
+		}
 		andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -116,6 +143,17 @@ func andNotWords(dst, a, b []uint64) {
 		return
 	}
 	andNotGeneric(dst, a, b)
+}
+
+// wide reports whether minWide words or more are to be done by vectors of 512 bits. Not
+// so if both operands lie half a cache line off dst: vectors of 256 bits then cross no
+// line, and the others all do.
+func wide(dst, a, b []uint64) bool {
+	if !cpu.AVX512 || len(dst) < cpu.Tune.Words.Wide {
+		return false
+	}
+	to := uintptr(unsafe.Pointer(&dst[0]))
+	return (to-uintptr(unsafe.Pointer(&a[0])))%64 != 32 || (to-uintptr(unsafe.Pointer(&b[0])))%64 != 32
 }
 
 // binaryLong sets dst = a op b, for more than a piece.
@@ -130,7 +168,7 @@ func binaryLong(op wordOp, dst, a, b []uint64) {
 // streams reports whether dst is to be written past the caches. The instructions
 // that do so need its alignment, which a slice made by unsafe may not have.
 func streams(dst, a, b []uint64) bool {
-	return len(dst) >= streamBinary && &dst[0] != &a[0] && &dst[0] != &b[0] &&
+	return len(dst) >= cpu.Tune.Words.StreamBinary && &dst[0] != &a[0] && &dst[0] != &b[0] &&
 		uintptr(unsafe.Pointer(&dst[0]))%8 == 0
 }
 

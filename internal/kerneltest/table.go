@@ -35,12 +35,14 @@ type Row struct {
 	Fn, Ref any       // both of one of the shapes above
 }
 
-// TestVerbs tests rows that every level has, at every level.
+// TestVerbs tests rows that every level has, at every level and with every tuning.
 func TestVerbs(t *testing.T, rows []Row) {
 	EachLevel(t, func(t *testing.T) {
-		for _, row := range rows {
-			t.Run(row.Kernel, row.Test)
-		}
+		EachWords(t, func(t *testing.T) {
+			for _, row := range rows {
+				t.Run(row.Kernel, row.Test)
+			}
+		})
 	})
 }
 

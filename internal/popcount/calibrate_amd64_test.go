@@ -3,6 +3,7 @@
 package popcount
 
 import (
+	"fmt"
 	"sync"
 
 	"github.com/bitsieve/bitsieve/internal/calibrate"
@@ -106,15 +107,26 @@ func shortThresholds() []calibrate.Threshold {
 	}
 }
 
-// streamThresholds compares counting in the caches with counting past them.
+// streamThresholds compares counting in one place with counting in four, and with
+// prefetching.
 func streamThresholds() []calibrate.Threshold {
 	words := sync.OnceValue(func() []uint64 { return kerneltest.RandomWords(1 << 24) })
-	count := calibrate.Threshold{Name: "streamCount", Unit: "words", Value: streamCount, Sizes: calibrate.Powers(18, 24)}
+	count := calibrate.Threshold{Name: "CountStream", Unit: "words", Value: cpu.Tune.Words.CountStream, Sizes: calibrate.Powers(18, 24)}
 	for _, l := range []cpu.Level{cpu.LevelAVX2, cpu.LevelAVX512} {
 		count.Cases = append(count.Cases, calibrate.Case{Name: "count", Level: l, Ways: func(n int) (below, from func()) {
 			p := words()[:n]
 			return func() { kerneltest.Sink += countPieces(p) }, func() { kerneltest.Sink += countStream(p) }
 		}})
 	}
-	return []calibrate.Threshold{count.Long()}
+	all := []calibrate.Threshold{count.Long()}
+	for _, ahead := range []int{512, 1024, 2048, 4096} {
+		th := calibrate.Threshold{Name: fmt.Sprintf("CountAheadFrom/%d", ahead), Unit: "words",
+			Value: cpu.Tune.Words.CountAheadFrom, Sizes: calibrate.Powers(15, 24)}
+		th.Cases = []calibrate.Case{{Name: "count", Level: cpu.LevelAVX512, Ways: func(n int) (below, from func()) {
+			p := words()[:n]
+			return func() { kerneltest.Sink += countPieces(p) }, func() { kerneltest.Sink += countAhead(p, ahead) }
+		}}}
+		all = append(all, th.Long())
+	}
+	return all
 }

@@ -52,6 +52,12 @@
 #define POPCNT_A(off, v) \
 	VPOPCNTQ off(aptr), v
 
+// POPCNT_A_AHEAD is POPCNT_A, and asks for the line that lies ahead bytes further.
+// in: aptr, ahead; out: v
+#define POPCNT_A_AHEAD(off, v) \
+	PREFETCHT0 off(aptr)(ahead*1) \
+	VPOPCNTQ   off(aptr), v
+
 // func countAVX2(p *uint64, n int) int
 // n >= 0.
 TEXT ·countAVX2(SB), NOSPLIT, $0-24
@@ -197,6 +203,33 @@ lanes:
 	VZEROUPPER
 	MOVQ AX, ret+16(FP)
 	RET
+
+#define ahead R9 // how many bytes ahead to prefetch
+
+// func countAheadAVX512(p *uint64, n, far int) int
+// n is a positive multiple of 64. What lies ahead may be anything.
+TEXT ·countAheadAVX512(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), aptr
+	MOVQ n+8(FP), left
+	MOVQ far+16(FP), ahead
+	VPXOR X0, X0, X0
+	POPCNT_ZERO
+
+	// sum += popcount(p[:64])
+loop64:
+	POPCNT_64(POPCNT_A_AHEAD)
+	ADDQ $512, aptr
+	SUBQ $64, left
+	JNZ  loop64
+
+	POPCNT_JOIN
+	POPCNT_HALVES
+	COUNT_LANES(AX)
+	VZEROUPPER
+	MOVQ AX, ret+24(FP)
+	RET
+
+#undef ahead
 
 #define aptr1 R8 // the next word of the second, third and fourth quarter
 #define aptr2 R9

@@ -3,6 +3,8 @@
 package popcount
 
 import (
+	"unsafe"
+
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
@@ -64,6 +66,11 @@ func andNotWithCountAVX2(dst, a, b *uint64, n int) int
 //go:noescape
 func andNotWithCountAVX512(dst, a, b *uint64, n int) int
 
+// countAheadAVX512 counts n words, a positive multiple of 64, and prefetches.
+//
+//go:noescape
+func countAheadAVX512(p *uint64, n, far int) int
+
 // countStreamAVX2 counts n words from p on, n from p + quarter words on, and so
 // from each quarter. n is a positive multiple of 16.
 //
@@ -78,12 +85,6 @@ const (
 	minCount  = 4
 	minCount2 = 4 // and for those that write, too
 )
-
-// streamCount is the length in words from which Count reads in four places at once.
-// There the loads that a core has in flight are the limit and no longer its work, and
-// the prefetching by hardware starts anew in each page: 33 GB/s of 64 MiB and not 27
-// on Zen 4. The cardinalities of two operands have no such length (TUNING.md).
-const streamCount = 1 << 23 // 64 MiB
 
 // Count returns the number of set bits in p.
 func Count(p []uint64) int {
@@ -100,12 +101,39 @@ func Count(p []uint64) int {
 	return countGeneric(p)
 }
 
-// countLong is Count for more than a piece.
+// countLong is Count for more than a piece. Past the caches the loads that a core has
+// in flight are the limit and no longer its work, and the prefetching by hardware
+// starts anew in each page. Some CPUs then want four places at once, others to be told
+// what is next (TUNING.md).
 func countLong(p []uint64) int {
-	if len(p) >= streamCount {
+	switch {
+	case len(p) >= cpu.Tune.Words.CountStream:
 		return countStream(p)
+	case cpu.AVX512 && len(p) >= cpu.Tune.Words.CountAheadFrom:
+		return countAhead(p, cpu.Tune.Words.CountAhead)
 	}
 	return countPieces(p)
+}
+
+// countAhead prefetches so many bytes ahead, in pieces.
+func countAhead(p []uint64, ahead int) (n int) {
+	head := min(int(-uintptr(unsafe.Pointer(unsafe.SliceData(p)))/8%8), len(p)) // words to a line
+	n = countGeneric(p[:head])
+	p = p[head:]
+	for len(p) >= 64 {
+		piece := min(len(p)&^63, pieceCount)
+		race.Read(p[:piece])
+		n += countAheadPiece(&p[0], piece, ahead)
+		p = p[piece:]
+	}
+	return n + countGeneric(p)
+}
+
+// Inlined, it would not be a place to stop a goroutine at.
+//
+//go:noinline
+func countAheadPiece(p *uint64, n, ahead int) int {
+	return countAheadAVX512(p, n, ahead)
 }
 
 // countStream reads in four places at once, in pieces: each goes on where the one

@@ -42,6 +42,7 @@ func init() {
 	directKernels = []kerneltest.Row{
 		count("countAVX2", cpu.LevelAVX2, blockTree, countAVX2),
 		count("countAVX512", cpu.LevelAVX512, blockAVX512, countAVX512),
+		{Kernel: "countAhead", Level: cpu.LevelAVX512, Block: blockAVX512, Fn: func(p []uint64) int { return countAhead(p, 1024) }, Ref: countGeneric},
 		{Kernel: "countStream", Level: cpu.LevelAVX2, Block: blockAVX2, Fn: countStream, Ref: countGeneric},
 		count2("andCountAVX2", cpu.LevelAVX2, blockAVX2, andCountAVX2, andCountGeneric),
 		count2("andCountAVX512", cpu.LevelAVX512, blockAVX512, andCountAVX512, andCountGeneric),

@@ -66,11 +66,13 @@ func TestPieces(t *testing.T) {
 	a, b := kerneltest.RandomWords(most + 1)[1:], kerneltest.RandomWords(most)
 	dst, want := make([]uint64, most), make([]uint64, most)
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, row := range verbs {
-			for _, n := range []int{255, 256, 257, 1<<15 - 1, 1 << 15, 1<<15 + 1, 1 << 16, 1<<16 + 1, most} {
-				row.Compare(t, dst[:n], a[:n], b[:n], want[:n])
+		kerneltest.EachWords(t, func(t *testing.T) {
+			for _, row := range verbs {
+				for _, n := range []int{255, 256, 257, 1<<15 - 1, 1 << 15, 1<<15 + 1, 1 << 16, 1<<16 + 1, most} {
+					row.Compare(t, dst[:n], a[:n], b[:n], want[:n])
+				}
 			}
-		}
+		})
 	})
 }
 
@@ -85,8 +87,10 @@ func TestStreams(t *testing.T) {
 	copy(even, kerneltest.RandomWords(n))
 	copy(odd, even)
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		verbs[0].Compare(t, nil, even[1:], nil, nil)
-		verbs[0].Compare(t, nil, odd, nil, nil)
+		kerneltest.EachWords(t, func(t *testing.T) {
+			verbs[0].Compare(t, nil, even[1:], nil, nil)
+			verbs[0].Compare(t, nil, odd, nil, nil)
+		})
 	})
 }
 

@@ -154,7 +154,12 @@ func AndAll(dst []uint64, sets ...[]uint64) {
 		copyOnly(dst[:n], sets)
 		return
 	}
-	if dst = dst[:n]; !many.And(dst, sets) {
+	dst = dst[:n]
+	if len(sets) == 2 {
+		andWords(dst, sets[0][:n], sets[1][:n])
+		return
+	}
+	if !many.And(dst, sets) {
 		andAllInChunks(dst, sets)
 	}
 }
@@ -167,7 +172,12 @@ func OrAll(dst []uint64, sets ...[]uint64) {
 		copyOnly(dst[:n], sets)
 		return
 	}
-	if dst = dst[:n]; !many.Or(dst, sets) {
+	dst = dst[:n]
+	if len(sets) == 2 {
+		orWords(dst, sets[0][:n], sets[1][:n])
+		return
+	}
+	if !many.Or(dst, sets) {
 		orAllInChunks(dst, sets)
 	}
 }
@@ -179,6 +189,9 @@ func AndAllCount(sets ...[]uint64) int {
 	n := shortest(sets)
 	if len(sets) < 2 {
 		return countOnly(sets)
+	}
+	if len(sets) == 2 {
+		return popcount.And(sets[0][:n], sets[1][:n])
 	}
 	if count, ok := many.AndCount(sets, n); ok {
 		return count
@@ -192,6 +205,9 @@ func OrAllCount(sets ...[]uint64) int {
 	n := shortest(sets)
 	if len(sets) < 2 {
 		return countOnly(sets)
+	}
+	if len(sets) == 2 {
+		return popcount.Or(sets[0][:n], sets[1][:n])
 	}
 	if count, ok := many.OrCount(sets, n); ok {
 		return count

@@ -15,7 +15,9 @@ import (
 	"github.com/bitsieve/bitsieve/internal/many"
 )
 
-func TestCalibrate(t *testing.T) { calibrate.Run(t, streamSetsThreshold, maxRowThresholds) }
+func TestCalibrate(t *testing.T) {
+	calibrate.Run(t, setsThresholds, rowsAheadThresholds, maxRowThresholds)
+}
 
 // sink keeps the compiler from dropping what a measurement computes.
 var sink int
@@ -32,10 +34,10 @@ var calibrationWords = sync.OnceValue(func() (p [2][]uint64) {
 	return p
 })
 
-// streamSetsThreshold compares the kernels on sets without and with prefetching.
+// aheadThreshold compares the kernels on sets without and with prefetching.
 // Its sizes are those of all sets together.
-func streamSetsThreshold() []calibrate.Threshold {
-	th := calibrate.Threshold{Name: "streamSets", Unit: "words", Value: many.StreamSets, Sizes: calibrate.Powers(17, 24)}
+func setsThresholds() []calibrate.Threshold {
+	th := calibrate.Threshold{Name: "SetsAhead", Unit: "words", Value: cpu.Tune.Words.SetsAhead, Sizes: calibrate.Powers(17, 24)}
 	for _, k := range []int{2, 8} {
 		add := func(name string, l cpu.Level, run func(sets *[]uint64, n, far int)) {
 			th.Cases = append(th.Cases, calibrate.Case{
@@ -63,7 +65,79 @@ func streamSetsThreshold() []calibrate.Threshold {
 		add("andAllCountAVX512", cpu.LevelAVX512, count(many.AndAllCountAVX512))
 		add("orAllCountAVX512", cpu.LevelAVX512, count(many.OrAllCountAVX512))
 	}
-	return []calibrate.Threshold{th.Long()}
+	return append(wideThresholds(), th.Long())
+}
+
+// wideThresholds compares the kernels on sets by vectors of 512 bits with those by 256,
+// of which that counts which prefetches or not, and with those past the caches.
+func wideThresholds() []calibrate.Threshold {
+	sizes := calibrate.Powers(12, 24)
+	into := calibrate.Threshold{Name: "SetsWide", Unit: "words", Value: cpu.Tune.Words.SetsWide, UpTo: true, Sizes: sizes}
+	count := calibrate.Threshold{Name: "SetsWideCount", Unit: "words", Value: cpu.Tune.Words.SetsWideCount, UpTo: true, Sizes: sizes}
+	past := calibrate.Threshold{Name: "SetsStream", Unit: "words", Value: cpu.Tune.Words.SetsStream, Sizes: calibrate.Powers(20, 24)}
+	for _, k := range []int{3, 8} {
+		add := func(th *calibrate.Threshold, below, from func(dst []uint64, sets [][]uint64)) {
+			th.Cases = append(th.Cases, calibrate.Case{
+				Name: fmt.Sprintf("%d sets", k), Level: cpu.LevelAVX512,
+				Ways: func(n int) (_, _ func()) {
+					p, n := calibrationWords(), n/k&^255
+					var sets [][]uint64
+					for i := range k {
+						sets = append(sets, p[0][i*n:][:n])
+					}
+					return func() { below(p[1][:n], sets) }, func() { from(p[1][:n], sets) }
+				}})
+		}
+		// The other way prefetches where that is for sets of their length.
+		far := func(sets [][]uint64) int {
+			if len(sets)*len(sets[0]) >= cpu.Tune.Words.SetsAhead {
+				return 1
+			}
+			return 0
+		}
+		narrow := func(dst []uint64, sets [][]uint64) {
+			many.AndAllAVX2(&dst[0], &sets[0], len(sets), 0, len(dst), far(sets))
+		}
+		wide := func(dst []uint64, sets [][]uint64) {
+			many.AndAllAVX512(&dst[0], &sets[0], len(sets), 0, len(dst))
+		}
+		add(&into, wide, narrow)
+		add(&count, func(dst []uint64, sets [][]uint64) {
+			sink += many.AndAllCountWideAVX512(&sets[0], len(sets), 0, len(dst))
+		}, func(dst []uint64, sets [][]uint64) {
+			sink += many.AndAllCountAVX512(&sets[0], len(sets), 0, len(dst), far(sets))
+		})
+		less := narrow
+		if cpu.Tune.Words.SetsWide == cpu.Never {
+			less = wide
+		}
+		add(&past, less, func(dst []uint64, sets [][]uint64) {
+			many.AndAllStreamAVX512(&dst[0], &sets[0], len(sets), 0, len(dst))
+		})
+	}
+	return []calibrate.Threshold{into.Long(), count.Long(), past.Long()}
+}
+
+// rowsAheadThresholds compares distances of prefetching with none, by the size of the
+// matrix in words.
+func rowsAheadThresholds() (all []calibrate.Threshold) {
+	for _, ahead := range []int{1024, 4096} {
+		th := calibrate.Threshold{Name: fmt.Sprintf("RowsAhead/%d", ahead), Unit: "words", Value: 0, Sizes: calibrate.Powers(14, 23)}
+		for _, words := range []int{2, 4, 8} {
+			th.Cases = append(th.Cases, calibrate.Case{
+				Name: fmt.Sprintf("rows of %d", words), Level: cpu.LevelAVX512,
+				Ways: func(n int) (below, from func()) {
+					p := calibrationWords()
+					counts, query, rows := make([]int, n/words), p[1][:words], p[0][:n]
+					run := func(ahead int) {
+						many.AndCountShortRowsAVX512(&counts[0], &query[0], &rows[0], words, len(counts), ahead)
+					}
+					return func() { run(0) }, func() { run(ahead) }
+				}})
+		}
+		all = append(all, th.Long())
+	}
+	return all
 }
 
 func maxRowThresholds() []calibrate.Threshold {

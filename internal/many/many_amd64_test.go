@@ -28,6 +28,19 @@ var intoKernels = []struct {
 }{
 	{"andAllAVX2", cpu.LevelAVX2, andAllAVX2, andAllGeneric},
 	{"orAllAVX2", cpu.LevelAVX2, orAllAVX2, orAllGeneric},
+	{"andAllAVX512", cpu.LevelAVX512, wideOr(andAllAVX512, andAllAVX2), andAllGeneric},
+	{"orAllAVX512", cpu.LevelAVX512, wideOr(orAllAVX512, orAllAVX2), orAllGeneric},
+}
+
+// wideOr is a kernel that takes eight words at least, and for less another one.
+func wideOr(wide func(dst *uint64, sets *[]uint64, k, from, to int), less func(dst *uint64, sets *[]uint64, k, from, to, far int)) func(dst *uint64, sets *[]uint64, k, from, to, far int) {
+	return func(dst *uint64, sets *[]uint64, k, from, to, far int) {
+		if to-from < 8 {
+			less(dst, sets, k, from, to, far)
+		} else {
+			wide(dst, sets, k, from, to)
+		}
+	}
 }
 
 var countKernels = []struct {
@@ -40,6 +53,19 @@ var countKernels = []struct {
 	{"orAllCountAVX2", cpu.LevelAVX2, orAllCountAVX2, orAllCountGeneric},
 	{"andAllCountAVX512", cpu.LevelAVX512, andAllCountAVX512, andAllCountGeneric},
 	{"orAllCountAVX512", cpu.LevelAVX512, orAllCountAVX512, orAllCountGeneric},
+	{"andAllCountWideAVX512", cpu.LevelAVX512, wideThen(andAllCountWideAVX512, andAllCountAVX512), andAllCountGeneric},
+	{"orAllCountWideAVX512", cpu.LevelAVX512, wideThen(orAllCountWideAVX512, orAllCountAVX512), orAllCountGeneric},
+}
+
+// wideThen is a kernel that takes whole rounds, and another one for the rest.
+func wideThen(wide func(sets *[]uint64, k, from, to int) int, rest func(sets *[]uint64, k, from, to, far int) int) func(sets *[]uint64, k, from, to, far int) int {
+	return func(sets *[]uint64, k, from, to, far int) (count int) {
+		if whole := (to - from) &^ (wideRound - 1); whole > 0 {
+			count = wide(sets, k, from, from+whole)
+			from += whole
+		}
+		return count + rest(sets, k, from, to, far)
+	}
 }
 
 var rowsKernels = []struct {
@@ -54,14 +80,28 @@ var rowsKernels = []struct {
 	{"andCountRowsAVX512", cpu.LevelAVX512, andCountRowsAVX512, andCountRowsGeneric},
 	{"orCountRowsAVX512", cpu.LevelAVX512, orCountRowsAVX512, orCountRowsGeneric},
 	{"xorCountRowsAVX512", cpu.LevelAVX512, xorCountRowsAVX512, xorCountRowsGeneric},
+	{"andCountShortRowsAVX512", cpu.LevelAVX512, shortOr(andCountShortRowsAVX512, andCountRowsAVX512), andCountRowsGeneric},
+	{"orCountShortRowsAVX512", cpu.LevelAVX512, shortOr(orCountShortRowsAVX512, orCountRowsAVX512), orCountRowsGeneric},
+	{"xorCountShortRowsAVX512", cpu.LevelAVX512, shortOr(xorCountShortRowsAVX512, xorCountRowsAVX512), xorCountRowsGeneric},
+}
+
+// shortOr is a kernel for short rows, and for long ones another.
+func shortOr(short func(counts *int, query, rows *uint64, words, n, far int), long func(counts *int, query, rows *uint64, words, n int)) func(counts *int, query, rows *uint64, words, n int) {
+	return func(counts *int, query, rows *uint64, words, n int) {
+		if words <= maxShortRow {
+			short(counts, query, rows, words, n, 4096*(n%2))
+		} else {
+			long(counts, query, rows, words, n)
+		}
+	}
 }
 
 // setsLengths are lengths around the rounds of the kernels on sets.
 func setsLengths() []int {
 	if testing.Short() {
-		return []int{0, 1, 3, 4, 5, 31, 32, 33, 63, 64, 65, 67, 127, 128, 129, 203}
+		return []int{0, 1, 3, 4, 5, 31, 32, 33, 63, 64, 65, 67, 127, 128, 129, 203, 301, 512, 607}
 	}
-	return kerneltest.Sizes(64)[:4*64+4]
+	return append(kerneltest.Sizes(64)[:4*64+4], 271, 299, 511, 512, 513, 607, 768, 1100)
 }
 
 // between returns the words from … to-1 of the sets.
@@ -169,7 +209,7 @@ func TestRowsKernels(t *testing.T) {
 // No call of a kernel reads more than maxWords words.
 func TestPieces(t *testing.T) {
 	for k := 2; k <= maxSets; k++ {
-		if step, _ := setsPiece(k, 1<<20); step < pieceStep || step%pieceStep != 0 || step*k > maxWords {
+		if step := setsPiece(k); step < pieceStep || step%pieceStep != 0 || step*k > maxWords {
 			t.Errorf("pieces of %d words of %d sets", step, k)
 		}
 	}
@@ -178,11 +218,84 @@ func TestPieces(t *testing.T) {
 			t.Errorf("pieces of %d rows of %d words", step, words)
 		}
 	}
-	for _, c := range []struct{ k, n, far int }{
-		{2, streamSets/2 - 1, 0}, {2, streamSets / 2, 1}, {8, streamSets/8 - 1, 0}, {8, streamSets / 8, 1},
+}
+
+// Each way is gone between the lengths that the tuning in force says.
+func TestWays(t *testing.T) {
+	defer func(saved cpu.Words) { cpu.Tune.Words = saved }(cpu.Tune.Words)
+	cpu.Tune.Words = cpu.Words{SetsWide: 1 << 12, SetsWideCount: 1 << 11, SetsAhead: 1 << 14}
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for _, c := range []struct {
+			k, n        int
+			into, count setsWay
+		}{
+			{2, minWide - 1, near, near}, {2, minWide, wide, wide}, {maxWide + 1, minWide, far, far},
+			{8, 1 << 8, wide, wide}, {8, 1<<8 + 1, wide, near}, {8, 1 << 9, wide, near}, {8, 1<<9 + 1, near, near},
+			{8, 1<<11 - 1, near, near}, {8, 1 << 11, far, far},
+		} {
+			if !cpu.AVX512 && c.into == wide {
+				c.into = near
+			}
+			if !cpu.AVX512 && c.count == wide {
+				c.count = near
+			}
+			if got := setsInto(c.k, c.n); got != c.into {
+				t.Errorf("%d sets of %d words: %d, want %d", c.k, c.n, got, c.into)
+			}
+			if got := setsCount(c.k, c.n); got != c.count {
+				t.Errorf("count of %d sets of %d words: %d, want %d", c.k, c.n, got, c.count)
+			}
+		}
+	})
+}
+
+// What goes past the caches, at every place of dst in a line and a page.
+func TestStream(t *testing.T) {
+	kerneltest.NeedLevel(t, cpu.LevelAVX512)
+	m := newManyMem(t, 1<<16)
+	for op, verb := range setsVerbs {
+		for _, n := range []int{1, 7, 8, 255, 256, 257, 263, 264, 519, 1000, maxWords/3 - 7, maxWords / 2} {
+			for range 8 {
+				k := 2 + m.rand.IntN(mostSets-1)
+				sets, dst, before, after := m.operands(k, n)
+				want := make([]uint64, n)
+				verb.ref(want, sets)
+				if stream(setsOp(op), dst, sets); !slices.Equal(dst, want) {
+					t.Fatalf("%s of %d sets of %d words is wrong", verb.name, k, n)
+				}
+				if !kerneltest.CanaryIntact(before, after) {
+					t.Fatalf("%s of %d sets of %d words writes elsewhere", verb.name, k, n)
+				}
+			}
+		}
+	}
+}
+
+// A destination that is one of the sets, or no multiple of eight, is not written past
+// the caches.
+func TestStreams(t *testing.T) {
+	kerneltest.NeedLevel(t, cpu.LevelAVX512)
+	saved, level := cpu.Tune.Words, cpu.Current()
+	defer func() { cpu.Tune.Words = saved; cpu.Set(level) }()
+	cpu.Set(cpu.LevelAVX512)
+	cpu.Tune.Words = cpu.Words{SetsStream: 300}
+	a, b, c := make([]uint64, 100), make([]uint64, 100), make([]uint64, 100)
+	odd := unsafe.Slice((*uint64)(unsafe.Add(unsafe.Pointer(&make([]uint64, 101)[0]), 3)), 100)
+	for _, row := range []struct {
+		name string
+		dst  []uint64
+		sets [][]uint64
+		want bool
+	}{
+		{"apart", make([]uint64, 100), [][]uint64{a, b, c}, true},
+		{"short", make([]uint64, 99), [][]uint64{a, b, c}, false},
+		{"first", a, [][]uint64{a, b, c}, false},
+		{"last", c, [][]uint64{a, b, c}, false},
+		{"odd", odd, [][]uint64{a, b, c}, false},
+		{"many", make([]uint64, 100), slices.Repeat([][]uint64{a}, maxWide+1), false},
 	} {
-		if _, far := setsPiece(c.k, c.n); far != c.far {
-			t.Errorf("%d sets of %d words: far = %d", c.k, c.n, far)
+		if got := streams(row.dst, row.sets); got != row.want {
+			t.Errorf("%s: %v", row.name, got)
 		}
 	}
 }

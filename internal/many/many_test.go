@@ -119,29 +119,33 @@ func checkSets(t *testing.T, m *manyMem, k, n int) {
 
 func TestSets(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		m := newManyMem(t, 1<<12)
-		for n := range 530 {
-			if (n > 220 || testing.Short()) && n%9 > 1 {
-				continue
+		kerneltest.EachWords(t, func(t *testing.T) {
+			m := newManyMem(t, 1<<12)
+			for n := range 820 {
+				if (n > 220 || testing.Short()) && n%9 > 1 {
+					continue
+				}
+				for k := 2; k <= mostSets; k++ {
+					checkSets(t, m, k, n)
+				}
 			}
-			for k := 2; k <= mostSets; k++ {
-				checkSets(t, m, k, n)
-			}
-		}
+		})
 	})
 }
 
 // TestLongSets has sets around the lengths that go in pieces.
 func TestLongSets(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		m := newManyMem(t, 1<<18)
-		for _, k := range []int{2, 5, 7} {
-			whole := maxWords / k
-			step := whole &^ (pieceStep - 1)
-			for _, n := range []int{whole, whole + 1, step, step + 1, 2 * step, 2*step + 77, 3*step - 1} {
-				checkSets(t, m, k, n)
+		kerneltest.EachWords(t, func(t *testing.T) {
+			m := newManyMem(t, 1<<18)
+			for _, k := range []int{2, 5, 7} {
+				whole := maxWords / k
+				step := whole &^ (4*pieceStep - 1)
+				for _, n := range []int{whole, whole + 1, step, step + 1, 2 * step, 2*step + 77, 3*step - 1} {
+					checkSets(t, m, k, n)
+				}
 			}
-		}
+		})
 	})
 }
 
@@ -152,7 +156,9 @@ func TestFarSets(t *testing.T) {
 		t.Skip("sets of 40 MiB")
 	}
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		checkSets(t, newManyMem(t, 1<<20), 5, 1<<20-19)
+		kerneltest.EachWords(t, func(t *testing.T) {
+			checkSets(t, newManyMem(t, 1<<20), 5, 1<<20-19)
+		})
 	})
 }
 
@@ -168,7 +174,7 @@ func TestNumberOfSets(t *testing.T) {
 		}
 	}
 	kerneltest.EachLevel(t, func(t *testing.T) {
-		for _, k := range []int{0, 1, 2, maxSets - 1, maxSets, maxSets + 1} {
+		for _, k := range []int{0, 1, 2, 256, 257, maxSets - 1, maxSets, maxSets + 1} {
 			for i, verb := range setsVerbs {
 				sets := [][][]uint64{holes, dots}[i][:k]
 				dst, ref, want := make([]uint64, 150), make([]uint64, 150), kernels() && k >= 2 && k <= maxSets

@@ -7,15 +7,11 @@
 
 #include "textflag.h"
 #include "many_amd64.h"
+#include "rows_amd64.h"
 
-#define countsp DI  // counts: where the next one goes
-#define queryp  SI  // query
-#define rowsp   DX  // rows: the next one
-#define size    R8  // bytes of a row
-#define whole   R9  // bytes of its whole vectors
-#define left    R10 // rows left
-#define off     CX  // how many bytes into the row
-#define rest    R11 // words after its whole vectors
+#define whole R9  // bytes of a row's whole vectors
+#define off   CX  // how many bytes into the row
+#define rest  R11 // words after its whole vectors
 
 // MANY_ROW_SIZES divides a row into whole vectors and the rest.
 // in: size; out: whole, rest, K1: the rest's words; clobbers: AX
@@ -56,33 +52,6 @@
 	OP       Z9, Z8, Z8                 \
 	VPOPCNTQ Z8, Z8                     \
 	VPADDQ   Z8, sum, sum
-
-// MANY_ADD_LANES sets a to the sums of neighbouring lanes of a and b, which
-// alternate in it.
-// in: a, b; out: a; clobbers: Z9
-#define MANY_ADD_LANES(a, b) \
-	VPUNPCKLQDQ b, a, Z9 \
-	VPUNPCKHQDQ b, a, a  \
-	VPADDQ      Z9, a, a
-
-// MANY_ADD_QUARTERS sets a to the sums of neighbouring pairs of lanes of a and b:
-// those of a come first, then those of b.
-// in: a, b; out: a; clobbers: Z9
-#define MANY_ADD_QUARTERS(a, b) \
-	VSHUFI64X2 $0x88, b, a, Z9 \
-	VSHUFI64X2 $0xdd, b, a, a  \
-	VPADDQ     Z9, a, a
-
-// MANY_SUM_ROWS sets lane i of Z0 to the sum of Z<i>'s lanes.
-// in: Z0 to Z7; out: Z0; clobbers: Z2, Z4, Z6, Z9
-#define MANY_SUM_ROWS \
-	MANY_ADD_LANES(Z0, Z1)    \
-	MANY_ADD_LANES(Z2, Z3)    \
-	MANY_ADD_LANES(Z4, Z5)    \
-	MANY_ADD_LANES(Z6, Z7)    \
-	MANY_ADD_QUARTERS(Z0, Z2) \
-	MANY_ADD_QUARTERS(Z4, Z6) \
-	MANY_ADD_QUARTERS(Z0, Z4)
 
 // func andCountRowsAVX512(counts *int, query, rows *uint64, words, n int)
 // words >= 1, n >= 1.

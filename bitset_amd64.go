@@ -63,15 +63,11 @@ const minWide = 64
 
 func andWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		if len(dst) > piecePair {
+		if len(dst) >= minWide {
 			binaryLong(opAnd, dst, a, b)
 			return
 		}
 		a, b = raceBinary(dst, a, b)
-		if len(dst) >= minWide && wide(dst, a, b) {
-			andAVX512(&dst[0], &a[0], &b[0], len(dst))
-			return
-		}
 		andAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -84,15 +80,11 @@ func andWords(dst, a, b []uint64) {
 
 func orWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		if len(dst) > piecePair {
+		if len(dst) >= minWide {
 			binaryLong(opOr, dst, a, b)
 			return
 		}
 		a, b = raceBinary(dst, a, b)
-		if len(dst) >= minWide && wide(dst, a, b) {
-			orAVX512(&dst[0], &a[0], &b[0], len(dst))
-			return
-		}
 		orAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -105,15 +97,11 @@ func orWords(dst, a, b []uint64) {
 
 func xorWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		if len(dst) > piecePair {
+		if len(dst) >= minWide {
 			binaryLong(opXor, dst, a, b)
 			return
 		}
 		a, b = raceBinary(dst, a, b)
-		if len(dst) >= minWide && wide(dst, a, b) {
-			xorAVX512(&dst[0], &a[0], &b[0], len(dst))
-			return
-		}
 		xorAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -126,15 +114,11 @@ func xorWords(dst, a, b []uint64) {
 
 func andNotWords(dst, a, b []uint64) {
 	if cpu.AVX2 && len(dst) >= minBinary {
-		if len(dst) > piecePair {
+		if len(dst) >= minWide {
 			binaryLong(opAndNot, dst, a, b)
 			return
 		}
 		a, b = raceBinary(dst, a, b)
-		if len(dst) >= minWide && wide(dst, a, b) {
-			andNotAVX512(&dst[0], &a[0], &b[0], len(dst))
-			return
-		}
 		andNotAVX2(&dst[0], &a[0], &b[0], len(dst))
 		return
 	}
@@ -145,24 +129,52 @@ func andNotWords(dst, a, b []uint64) {
 	andNotGeneric(dst, a, b)
 }
 
+// binaryLong sets dst = a op b, for minWide words or more.
+func binaryLong(op wordOp, dst, a, b []uint64) {
+	n := len(dst)
+	if n > piecePair {
+		if streams(dst, a, b) {
+			binaryStream(op, dst, a, b)
+		} else {
+			binaryPieces(op, dst, a, b)
+		}
+		return
+	}
+	a, b = raceBinary(dst, a, b)
+	if wide(dst, a, b) {
+		switch op {
+		case opAnd:
+			andAVX512(&dst[0], &a[0], &b[0], n)
+		case opOr:
+			orAVX512(&dst[0], &a[0], &b[0], n)
+		case opXor:
+			xorAVX512(&dst[0], &a[0], &b[0], n)
+		case opAndNot:
+			andNotAVX512(&dst[0], &a[0], &b[0], n)
+		}
+		return
+	}
+	switch op {
+	case opAnd:
+		andAVX2(&dst[0], &a[0], &b[0], n)
+	case opOr:
+		orAVX2(&dst[0], &a[0], &b[0], n)
+	case opXor:
+		xorAVX2(&dst[0], &a[0], &b[0], n)
+	case opAndNot:
+		andNotAVX2(&dst[0], &a[0], &b[0], n)
+	}
+}
+
 // wide reports whether minWide words or more are to be done by vectors of 512 bits. Not
 // so if both operands lie half a cache line off dst: vectors of 256 bits then cross no
-// line, and the others all do.
+// line, and all those of 512 do.
 func wide(dst, a, b []uint64) bool {
 	if !cpu.AVX512 || len(dst) < cpu.Tune.Words.Wide {
 		return false
 	}
 	to := uintptr(unsafe.Pointer(&dst[0]))
 	return (to-uintptr(unsafe.Pointer(&a[0])))%64 != 32 || (to-uintptr(unsafe.Pointer(&b[0])))%64 != 32
-}
-
-// binaryLong sets dst = a op b, for more than a piece.
-func binaryLong(op wordOp, dst, a, b []uint64) {
-	if streams(dst, a, b) {
-		binaryStream(op, dst, a, b)
-		return
-	}
-	binaryPieces(op, dst, a, b)
 }
 
 // streams reports whether dst is to be written past the caches. The instructions

@@ -15,7 +15,8 @@ type Words struct {
 	// CountAheadFrom is the length from which Count prefetches into the first-level
 	// cache, CountAhead bytes ahead, at level avx512.
 	CountAheadFrom, CountAhead int
-	// CountStream is the length from which Count reads in four places at once.
+	// CountStream is the length from which Count, where it does not prefetch, reads in
+	// four places at once.
 	CountStream int
 
 	// SetsWide is how many words all operands of AndAll and OrAll may have together to
@@ -45,15 +46,20 @@ var (
 	}
 	wordsZen5 = Words{
 		Wide: 64, StreamBinary: 1 << 20,
-		CountAheadFrom: 1 << 17, CountAhead: 1024, CountStream: Never,
+		CountAheadFrom: 1 << 17, CountAhead: 1024, CountStream: 1 << 22,
 		SetsWide: Never, SetsWideCount: 1 << 17, SetsAhead: Never, SetsStream: 1 << 22,
 		RowsAhead: 4096,
 	}
 	wordsSapphireRapids = Words{
-		Wide: 64, StreamBinary: 1 << 20,
+		Wide: 64, StreamBinary: 1 << 19,
 		CountAheadFrom: Never, CountStream: 1 << 22,
-		SetsWide: 1 << 20, SetsWideCount: 1 << 17, SetsAhead: 1 << 20, SetsStream: Never,
+		SetsWide: 1 << 21, SetsWideCount: 1 << 17, SetsAhead: 1 << 22, SetsStream: Never,
 		RowsAhead: 4096,
 	}
-	wordsUnknown = wordsZen4
+	wordsUnknown = Words{
+		Wide: 64, StreamBinary: 1 << 20,
+		CountAheadFrom: Never, CountStream: 1 << 22,
+		SetsWide: 1 << 21, SetsWideCount: 1 << 17, SetsAhead: 1 << 22, SetsStream: Never,
+		RowsAhead: 4096,
+	}
 )

@@ -107,10 +107,10 @@ func Count(p []uint64) int {
 // what is next (TUNING.md).
 func countLong(p []uint64) int {
 	switch {
-	case len(p) >= cpu.Tune.Words.CountStream:
-		return countStream(p)
 	case cpu.AVX512 && len(p) >= cpu.Tune.Words.CountAheadFrom:
 		return countAhead(p, cpu.Tune.Words.CountAhead)
+	case len(p) >= cpu.Tune.Words.CountStream:
+		return countStream(p)
 	}
 	return countPieces(p)
 }

@@ -109,26 +109,30 @@ GLOBL ·addFields(SB), RODATA|NOPTR, $80
 // Every kernel: n, a positive multiple of 4, keys; lanes is lanePattern(k). Each
 // key is added wholly before the next: they may meet in one block.
 
-// func addK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
-TEXT ·addK8NEON(SB), 0, $512-41
+// func addK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64)
+TEXT ·addK8NEON(SB), 0, $2048-56
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  $records-512(SP), first
-	NEON_BLOCK_SETUP(·addFields, 512)
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  $records-2048(SP), first
+	NEON_BLOCK_SETUP(·addFields, 64)
 	NEON_BLOCK_ADD_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_WORDS
 	ADD  $64, oldest
 	SUB  $4, left
@@ -136,30 +140,31 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
 
 	// add the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
 	LDP  (recWords)(oldest), (w0, odd)
 	NEON_BLOCK_ADD_K8(vWords0, vFirst, p0, w0, w1, w2, w3)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_ADD_K8(vWords0, vSecond, p1, odd, w1, w2, w3)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	LDP  (recWords+16)(oldest), (w0, odd)
 	NEON_BLOCK_ADD_K8(vWords1, vFirst, p2, w0, w1, w2, w3)
 	NEON_BLOCK_WORDS
 	NEON_BLOCK_ADD_K8(vWords1, vSecond, p3, odd, p0, p1, p2)
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+near:
 	NEON_BLOCK_PUT_WORDS
 	SUB  $4, left
 	ADD  $64, oldest
@@ -167,7 +172,18 @@ plain2:
 	CSEL EQ, first, oldest, oldest
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    near
+
 	// add what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
@@ -180,33 +196,37 @@ drain:
 	ADD  $64, oldest
 	CMP  end, oldest
 	CSEL EQ, first, oldest, oldest
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 	RET
 
-// func addK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
-TEXT ·addK1to7NEON(SB), 0, $896-41
+// func addK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64)
+TEXT ·addK1to7NEON(SB), 0, $3200-56
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	FMOVD lanes+16(FP), F0
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  $records-896(SP), first
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  $records-3200(SP), first
 	MOVD  $ones-128(SP), on
 	NEON_BLOCK_ON
-	NEON_BLOCK_SETUP(·addFields, 768)
+	NEON_BLOCK_SETUP(·addFields, 96)
 	NEON_BLOCK_ADD_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_WORDS
 	NEON_BLOCK_PUT_ON(recRot)
 	ADD  $96, oldest
@@ -215,28 +235,29 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
 
 	// add the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
 	NEON_BLOCK_ADD_K1TO7(0, vWords0, vFirst, p0, w0)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_ADD_K1TO7(1, vWords0, vSecond, p1, w0)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_ADD_K1TO7(2, vWords1, vFirst, p2, w0)
 	NEON_BLOCK_WORDS
 	NEON_BLOCK_ADD_K1TO7(3, vWords1, vSecond, p3, p0)
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+near:
 	NEON_BLOCK_PUT_WORDS
 	NEON_BLOCK_PUT_ON(recRot)
 	SUB  $4, left
@@ -245,7 +266,18 @@ plain2:
 	CSEL EQ, first, oldest, oldest
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    near
+
 	// add what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
@@ -256,33 +288,37 @@ drain:
 	ADD  $96, oldest
 	CMP  end, oldest
 	CSEL EQ, first, oldest, oldest
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 	RET
 
-// func addK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
-TEXT ·addK9to16NEON(SB), 0, $1152-41
+// func addK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64)
+TEXT ·addK9to16NEON(SB), 0, $4224-56
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	FMOVD lanes+16(FP), F0
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  $records-1152(SP), first
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  $records-4224(SP), first
 	MOVD  $ones-128(SP), on
 	NEON_BLOCK_ON
-	NEON_BLOCK_SETUP(·addFields, 1024)
+	NEON_BLOCK_SETUP(·addFields, 128)
 	NEON_BLOCK_ADD_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_PAIRS
 	NEON_BLOCK_PUT_ON(recTwo)
 	ADD  $128, oldest
@@ -291,27 +327,28 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
 
 	// add the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_ADD_K9TO16(0, p0, w0)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_ADD_K9TO16(1, p1, w0)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_ADD_K9TO16(2, p2, w0)
 	NEON_BLOCK_WORDS
 	NEON_BLOCK_ADD_K9TO16(3, p3, p0)
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+near:
 	NEON_BLOCK_PUT_PAIRS
 	NEON_BLOCK_PUT_ON(recTwo)
 	SUB  $4, left
@@ -320,7 +357,18 @@ plain2:
 	CSEL EQ, first, oldest, oldest
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    near
+
 	// add what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_ADD_K9TO16(0, p0, w0)
@@ -330,6 +378,6 @@ drain:
 	ADD  $128, oldest
 	CMP  end, oldest
 	CSEL EQ, first, oldest, oldest
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 	RET

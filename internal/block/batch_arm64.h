@@ -1,27 +1,29 @@
 // What the blocked filter's batch kernels for NEON share: test_arm64.s,
 // add_arm64.s and testadd_arm64.s.
 //
-// The kernels are software pipelines. Records on the stack hold, for 32 keys in
-// eight groups of four, what their probes need. A round probes the oldest group
-// and puts in its record, and prefetches, the group that comes 32 keys later. One
-// prefetch per probe keeps the line-fill buffers busy without the stall that a
-// burst of prefetches causes once they overflow; and the general registers hash
-// while the vector registers probe.
+// The kernels are software pipelines. A ring of records on the stack holds, for so
+// many groups of four keys as the CPU's row of tuning has them prefetched ahead,
+// what their probes need. A round probes the oldest group and puts in its record,
+// and prefetches, the group that comes a ring later. One prefetch per probe keeps
+// the line-fill buffers busy without the stall that a burst of prefetches causes
+// once they overflow; and the general registers hash while the vector registers
+// probe. A prefetch's hint is part of the instruction: there is one for either
+// level of cache, chosen by a branch a round, which is always predicted.
 //
 // The layout is specified in block.go. Figures: TUNING.md.
 
 // Registers of every kernel:
 #define keysp   R0  // the next keys to hash
-#define left    R1  // keys that have not been in the pipeline
-#define pending R2  // keys in the pipeline after the last of those
-#define mix     R3  // mixed: 1 if the keys are integers
+#define left    R1  // keys that have not been in the pipeline; after them those in it
+#define stop    R2  // where results are due or the ring ends: from NEON_BLOCK_TURN
+#define mode    R3  // how: bits mixBit and farBit
 #define base    R4  // address of the first block
 #define span    R5  // bytes in all blocks
 #define mulMix  R6  // mixMul
 #define mulWord R7  // wordMul
 #define oldest  R8  // the record of the oldest group
 #define first   R9  // the first record
-#define end     R10 // past the last record
+#define end     R10 // past the ring's last record
 #define h0      R11 // the hashes of a new group
 #define h1      R12
 #define h2      R13
@@ -58,12 +60,13 @@
 #define recTwo   96 // the same for k > 8; for tests, four pairs
 
 // NEON_BLOCK_SETUP loads what all kernels share.
-// in: span, the number of blocks; first; bytes, in eight records; table, fields for
-// vFirst to vShift
+// in: span, the number of blocks; first; end, the number of records in the ring;
+// bytes, in a record; table, fields for vFirst to vShift
 // out: span, mulMix, mulWord, oldest, end, vFirst, vSecond, vShift, vZero; h0,
 // table's address
 #define NEON_BLOCK_SETUP(table, bytes) \
-	ADD   $bytes, first, end      \
+	MOVD  $bytes, h0              \
+	MADD  h0, first, end, end     \
 	LSL   $6, span                \
 	MOVD  $const_mixMul, mulMix   \
 	MOVD  $const_wordMul, mulWord \
@@ -118,10 +121,10 @@
 	MUL mulWord, h2, w2 \
 	MUL mulWord, h3, w3
 
-// NEON_BLOCK_FIND prefetches the blocks and puts their addresses in the record:
+// NEON_BLOCK_FIND puts the blocks' addresses in the record:
 // base + 64 × (h × nblocks >> 64) = base + (h × span >> 64) &^ 63.
-// in: h0 to h3, base, span, oldest; clobbers: p0 to p3
-#define NEON_BLOCK_FIND(hint) \
+// in: h0 to h3, base, span, oldest; out: p0 to p3
+#define NEON_BLOCK_FIND \
 	UMULH span, h0, p0 \
 	UMULH span, h1, p1 \
 	UMULH span, h2, p2 \
@@ -134,12 +137,16 @@
 	ADD   base, p1     \
 	ADD   base, p2     \
 	ADD   base, p3     \
-	PRFM  (p0), hint   \
-	PRFM  (p1), hint   \
-	PRFM  (p2), hint   \
-	PRFM  (p3), hint   \
 	STP   (p0, p1), (recAddr)(oldest)    \
 	STP   (p2, p3), (recAddr+16)(oldest)
+
+// NEON_BLOCK_PREFETCH prefetches the blocks.
+// in: p0 to p3
+#define NEON_BLOCK_PREFETCH(hint) \
+	PRFM (p0), hint \
+	PRFM (p1), hint \
+	PRFM (p2), hint \
+	PRFM (p3), hint
 
 // NEON_BLOCK_PUT_WORDS puts the words in the record.
 // in: w0 to w3, oldest
@@ -184,13 +191,35 @@
 	VADDV vHits.S4, V8 \
 	FMOVS F8, h0
 
-// NEON_BLOCK_GATHER_LAST makes the results of the last n mod 32 keys.
-// in: vHits; h1, n; out: h0, the other bits 0; clobbers: h1, V8
+// NEON_BLOCK_GATHER_LAST makes the results of the last keys, fewer than 32.
+// in: vHits; h1, their number; out: h0, the other bits 0; clobbers: h1, V8
 #define NEON_BLOCK_GATHER_LAST \
 	NEON_BLOCK_GATHER   \
 	NEG  h1, h1         \
 	AND  $31, h1        \
 	LSRW h1, h0, h0
+
+// Results are due every eight groups. The record before which they are, were the ring
+// without end, is in a local variable: due.
+
+// NEON_BLOCK_TURN goes on with the ring's first record after its last one and finds
+// where next to stop.
+// in: oldest, first, end; h1, due; out: oldest, h1, stop; clobbers: h0, h2
+#define NEON_BLOCK_TURN \
+	SUB  first, end, h0            \
+	SUB  h0, h1, h2                \
+	CMP  end, oldest               \
+	CSEL EQ, first, oldest, oldest \
+	CSEL EQ, h2, h1, h1            \
+	CMP  end, h1                   \
+	CSEL LO, h1, end, stop
+
+// NEON_BLOCK_PENDING sets left to the number of keys in the pipeline at its end.
+// in: left, n; h0, the number of records in the ring
+#define NEON_BLOCK_PENDING \
+	LSL  $2, h0              \
+	CMP  h0, left            \
+	CSEL LO, left, h0, left
 
 // What adding needs. It makes each lane's bit by shifting a 1 by the field's
 // number. The fields are cut out in the order 0, 2, 4, 6, 1, 3, 5, 7 of the lanes,

@@ -7,37 +7,39 @@ import (
 	"github.com/bitsieve/bitsieve/internal/hash"
 )
 
-// The batch kernels take n keys, n a positive multiple of 4. With mixed set the
-// keys are integers that hash.Mix turns into hashes on the way; otherwise they
-// are hashes. A kernel with hits writes (n+31)/32 words of 32 bits there, and
-// clears the bits of the last one that stand for no key. lanes is lanePattern(k).
+// The batch kernels take n keys, n a positive multiple of 4. If how has mixBit the
+// keys are integers that hash.Mix turns into hashes on the way; otherwise they are
+// hashes. Blocks are prefetched ahead groups of four keys before they are needed, 1
+// to cpu.MaxLookaheadNEON, into the second level of cache if how has farBit, otherwise into the
+// first. A kernel with hits writes (n+31)/32 words of 32 bits there, and clears the
+// bits of the last one that stand for no key. lanes is lanePattern(k).
 
 //go:noescape
-func testK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
 
 //go:noescape
-func testK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
 
 //go:noescape
-func testK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
 
 //go:noescape
-func addK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+func addK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64)
 
 //go:noescape
-func addK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+func addK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64)
 
 //go:noescape
-func addK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool)
+func addK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64)
 
 //go:noescape
-func testAddK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
 
 //go:noescape
-func testAddK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
 
 //go:noescape
-func testAddK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
 
 // lanePattern returns eight bytes of which byte i is 1 if i is below the number
 // of lanes, of the 8, that the rotation chooses, and 0 if not: rotated right by 8
@@ -100,19 +102,42 @@ func newProbe(k int, h hash.Hasher) (p probe) {
 	return p
 }
 
+// The bits of how.
+const (
+	mixBit = iota
+	farBit
+)
+
+// howNEON returns how and ahead for a batch, by the row of tuning in force. Values
+// that no row may have are cut, for the kernels trust them.
+func howNEON(blocks []Block, mixed bool) (how, ahead uint64) {
+	t := &cpu.Tune.Arm.Blocked[0]
+	if len(blocks)*Bytes > cpu.Tune.Arm.BlockedCached {
+		t = &cpu.Tune.Arm.Blocked[1]
+	}
+	if mixed {
+		how = 1 << mixBit
+	}
+	if !t.Near {
+		how |= 1 << farBit
+	}
+	return how, min(max(uint64(t.Ahead), 1), cpu.MaxLookaheadNEON)
+}
+
 func addKernel(blocks []Block, k int, keys []uint64, mixed bool) {
 	if !cpu.NEON {
 		addGeneric(blocks, k, keys, mixed)
 		return
 	}
 	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
+	how, ahead := howNEON(blocks, mixed)
 	switch {
 	case k == 8:
-		addK8NEON(b, nb, lanes, &keys[0], n, mixed)
+		addK8NEON(b, nb, lanes, &keys[0], n, how, ahead)
 	case k < 8:
-		addK1to7NEON(b, nb, lanes, &keys[0], n, mixed)
+		addK1to7NEON(b, nb, lanes, &keys[0], n, how, ahead)
 	default:
-		addK9to16NEON(b, nb, lanes, &keys[0], n, mixed)
+		addK9to16NEON(b, nb, lanes, &keys[0], n, how, ahead)
 	}
 }
 
@@ -122,13 +147,14 @@ func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 		return
 	}
 	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
+	how, ahead := howNEON(blocks, mixed)
 	switch {
 	case k == 8:
-		testK8NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testK8NEON(b, nb, lanes, &keys[0], n, how, ahead, &hits[0])
 	case k < 8:
-		testK1to7NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testK1to7NEON(b, nb, lanes, &keys[0], n, how, ahead, &hits[0])
 	default:
-		testK9to16NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testK9to16NEON(b, nb, lanes, &keys[0], n, how, ahead, &hits[0])
 	}
 }
 
@@ -138,13 +164,14 @@ func testAndAddKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 		return
 	}
 	b, nb, lanes, n := &blocks[0], uint64(len(blocks)), lanePattern(k), len(keys)
+	how, ahead := howNEON(blocks, mixed)
 	switch {
 	case k == 8:
-		testAddK8NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testAddK8NEON(b, nb, lanes, &keys[0], n, how, ahead, &hits[0])
 	case k < 8:
-		testAddK1to7NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testAddK1to7NEON(b, nb, lanes, &keys[0], n, how, ahead, &hits[0])
 	default:
-		testAddK9to16NEON(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+		testAddK9to16NEON(b, nb, lanes, &keys[0], n, how, ahead, &hits[0])
 	}
 }
 

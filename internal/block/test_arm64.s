@@ -132,27 +132,31 @@ GLOBL ·keyBits(SB), RODATA|NOPTR, $16
 // Every kernel: n, a positive multiple of 4, keys; (n+31)/32 words of 32 bits at
 // hits; lanes is lanePattern(k).
 
-// func testK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testK8NEON(SB), 0, $512-56
+// func testK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
+TEXT ·testK8NEON(SB), 0, $2064-64
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  hits+48(FP), hitsp
-	MOVD  $records-512(SP), first
-	NEON_BLOCK_SETUP(·testFields, 512)
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  hits+56(FP), hitsp
+	MOVD  $records-2064(SP), first
+	NEON_BLOCK_SETUP(·testFields, 64)
 	NEON_BLOCK_TEST_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PLDL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PLDL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_WORDS
 	ADD  $64, oldest
 	SUB  $4, left
@@ -160,23 +164,24 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
+	ADD  $512, first, h1
+	MOVD h1, due-8(SP)
+	NEON_BLOCK_TURN
 
 	// probe the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	FLDPQ (recWords)(oldest), (F16, F17)
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_LOCATE(vWords0)
 	USHLB(8, nOnes, 10)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_MISS_PAIR(p0, p1, V10)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_LOCATE(vWords1)
@@ -185,18 +190,40 @@ plain2:
 	NEON_BLOCK_MISS_PAIR(p2, p3, V11)
 	UMAXPS(11, 10, 10)
 	NEON_BLOCK_RESULTS(V10)
-	NEON_BLOCK_FIND(PLDL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PLDL1KEEP)
+near:
 	NEON_BLOCK_PUT_WORDS
 	SUB  $4, left
 	ADD  $64, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  main
+
+	// emit the results that are due, and turn
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $512, h1
+turn:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PLDL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PLDL2KEEP)
+	B    near
+
 	// probe what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	FLDPQ (recWords)(oldest), (F16, F17)
 	NEON_BLOCK_ADDRS
@@ -209,46 +236,56 @@ drain:
 	UMAXPS(11, 10, 10)
 	NEON_BLOCK_RESULTS(V10)
 	ADD  $64, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  next
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn2
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $512, h1
+turn2:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 next:
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 
 	// *hits = the results of the last, fewer than 32, keys
-	CMP  first, oldest
-	BEQ  done
 	MOVD n+32(FP), h1
+	ANDS $31, h1
+	BEQ  done
 	NEON_BLOCK_GATHER_LAST
 	MOVW h0, (hitsp)
 done:
 	RET
 
-// func testK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testK1to7NEON(SB), 0, $768-56
+// func testK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
+TEXT ·testK1to7NEON(SB), 0, $3088-64
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	MOVD  lanes+16(FP), pattern
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  hits+48(FP), hitsp
-	MOVD  $records-768(SP), first
-	NEON_BLOCK_SETUP(·testFields, 768)
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  hits+56(FP), hitsp
+	MOVD  $records-3088(SP), first
+	NEON_BLOCK_SETUP(·testFields, 96)
 	NEON_BLOCK_TEST_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PLDL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PLDL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_WORDS
 	NEON_BLOCK_PUT_ROT
 	ADD  $96, oldest
@@ -257,24 +294,25 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
+	ADD  $768, first, h1
+	MOVD h1, due-8(SP)
+	NEON_BLOCK_TURN
 
 	// probe the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	FLDPQ (recWords)(oldest), (F16, F17)
 	FLDPQ (recRot)(oldest), (F18, F19)
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_LOCATE(vWords0)
 	USHLB(8, 18, 10)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_MISS_PAIR(p0, p1, V10)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_LOCATE(vWords1)
@@ -283,19 +321,41 @@ plain2:
 	NEON_BLOCK_MISS_PAIR(p2, p3, V11)
 	UMAXPS(11, 10, 10)
 	NEON_BLOCK_RESULTS(V10)
-	NEON_BLOCK_FIND(PLDL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PLDL1KEEP)
+near:
 	NEON_BLOCK_PUT_WORDS
 	NEON_BLOCK_PUT_ROT
 	SUB  $4, left
 	ADD  $96, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  main
+
+	// emit the results that are due, and turn
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $768, h1
+turn:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PLDL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PLDL2KEEP)
+	B    near
+
 	// probe what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	FLDPQ (recWords)(oldest), (F16, F17)
 	FLDPQ (recRot)(oldest), (F18, F19)
@@ -309,47 +369,57 @@ drain:
 	UMAXPS(11, 10, 10)
 	NEON_BLOCK_RESULTS(V10)
 	ADD  $96, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  next
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn2
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $768, h1
+turn2:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 next:
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 
 	// *hits = the results of the last, fewer than 32, keys
-	CMP  first, oldest
-	BEQ  done
 	MOVD n+32(FP), h1
+	ANDS $31, h1
+	BEQ  done
 	NEON_BLOCK_GATHER_LAST
 	MOVW h0, (hitsp)
 done:
 	RET
 
-// func testK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testK9to16NEON(SB), 0, $1280-56
+// func testK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
+TEXT ·testK9to16NEON(SB), 0, $5136-64
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	MOVD  lanes+16(FP), pattern
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  hits+48(FP), hitsp
-	MOVD  $records-1280(SP), first
-	NEON_BLOCK_SETUP(·testFields, 1280)
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  hits+56(FP), hitsp
+	MOVD  $records-5136(SP), first
+	NEON_BLOCK_SETUP(·testFields, 160)
 	NEON_BLOCK_TEST_SETUP
 	MOVD  $0x0101010101010101, all
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PLDL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PLDL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_PAIRS
 	NEON_BLOCK_PUT_TWO
 	ADD  $160, oldest
@@ -358,21 +428,22 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
+	ADD  $1280, first, h1
+	MOVD h1, due-8(SP)
+	NEON_BLOCK_TURN
 
 	// probe the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_MISS_KEY(0, p0, V10, 10)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_MISS_KEY(1, p1, V11, 11)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_MISS_KEY(2, p2, V12, 12)
@@ -380,19 +451,41 @@ plain2:
 	NEON_BLOCK_MISS_KEY(3, p3, V13, 13)
 	NEON_BLOCK_MISS_FOUR
 	NEON_BLOCK_RESULTS(V10)
-	NEON_BLOCK_FIND(PLDL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PLDL1KEEP)
+near:
 	NEON_BLOCK_PUT_PAIRS
 	NEON_BLOCK_PUT_TWO
 	SUB  $4, left
 	ADD  $160, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  main
+
+	// emit the results that are due, and turn
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $1280, h1
+turn:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PLDL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PLDL2KEEP)
+	B    near
+
 	// probe what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_MISS_KEY(0, p0, V10, 10)
@@ -402,19 +495,25 @@ drain:
 	NEON_BLOCK_MISS_FOUR
 	NEON_BLOCK_RESULTS(V10)
 	ADD  $160, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  next
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn2
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $1280, h1
+turn2:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 next:
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 
 	// *hits = the results of the last, fewer than 32, keys
-	CMP  first, oldest
-	BEQ  done
 	MOVD n+32(FP), h1
+	ANDS $31, h1
+	BEQ  done
 	NEON_BLOCK_GATHER_LAST
 	MOVW h0, (hitsp)
 done:

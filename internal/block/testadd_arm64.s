@@ -108,27 +108,31 @@
 // Every kernel: n, a positive multiple of 4, keys; (n+31)/32 words of 32 bits at
 // hits; lanes is lanePattern(k).
 
-// func testAddK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK8NEON(SB), 0, $512-56
+// func testAddK8NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
+TEXT ·testAddK8NEON(SB), 0, $2064-64
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  hits+48(FP), hitsp
-	MOVD  $records-512(SP), first
-	NEON_BLOCK_SETUP(·addFields, 512)
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  hits+56(FP), hitsp
+	MOVD  $records-2064(SP), first
+	NEON_BLOCK_SETUP(·addFields, 64)
 	NEON_BLOCK_BOTH_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_WORDS
 	ADD  $64, oldest
 	SUB  $4, left
@@ -136,40 +140,63 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
+	ADD  $512, first, h1
+	MOVD h1, due-8(SP)
+	NEON_BLOCK_TURN
 
 	// probe the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
 	NEON_BLOCK_BOTH_K8(vWords0, vFirst, p0, V28)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_BOTH_K8(vWords0, vSecond, p1, V29)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_BOTH_K8(vWords1, vFirst, p2, V30)
 	NEON_BLOCK_WORDS
 	NEON_BLOCK_BOTH_K8(vWords1, vSecond, p3, V31)
 	NEON_BLOCK_BOTH_RESULTS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+near:
 	NEON_BLOCK_PUT_WORDS
 	SUB  $4, left
 	ADD  $64, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  main
+
+	// emit the results that are due, and turn
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $512, h1
+turn:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    near
+
 	// probe what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
@@ -179,48 +206,58 @@ drain:
 	NEON_BLOCK_BOTH_K8(vWords1, vSecond, p3, V31)
 	NEON_BLOCK_BOTH_RESULTS
 	ADD  $64, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  next
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn2
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $512, h1
+turn2:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 next:
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 
 	// *hits = the results of the last, fewer than 32, keys
-	CMP  first, oldest
-	BEQ  done
 	MOVD n+32(FP), h1
+	ANDS $31, h1
+	BEQ  done
 	NEON_BLOCK_GATHER_LAST
 	MOVW h0, (hitsp)
 done:
 	RET
 
-// func testAddK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK1to7NEON(SB), 0, $896-56
+// func testAddK1to7NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
+TEXT ·testAddK1to7NEON(SB), 0, $3216-64
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	FMOVD lanes+16(FP), F0
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  hits+48(FP), hitsp
-	MOVD  $records-896(SP), first
-	MOVD  $ones-128(SP), on
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  hits+56(FP), hitsp
+	MOVD  $records-3216(SP), first
+	MOVD  $ones-144(SP), on
 	NEON_BLOCK_ON
-	NEON_BLOCK_SETUP(·addFields, 768)
+	NEON_BLOCK_SETUP(·addFields, 96)
 	NEON_BLOCK_BOTH_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_WORDS
 	NEON_BLOCK_PUT_ON(recRot)
 	ADD  $96, oldest
@@ -229,41 +266,64 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
+	ADD  $768, first, h1
+	MOVD h1, due-8(SP)
+	NEON_BLOCK_TURN
 
 	// probe the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
 	NEON_BLOCK_BOTH_K1TO7(0, vWords0, vFirst, p0, V28, w0)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_BOTH_K1TO7(1, vWords0, vSecond, p1, V29, w0)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_BOTH_K1TO7(2, vWords1, vFirst, p2, V30, w0)
 	NEON_BLOCK_WORDS
 	NEON_BLOCK_BOTH_K1TO7(3, vWords1, vSecond, p3, V31, p0)
 	NEON_BLOCK_BOTH_RESULTS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+near:
 	NEON_BLOCK_PUT_WORDS
 	NEON_BLOCK_PUT_ON(recRot)
 	SUB  $4, left
 	ADD  $96, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  main
+
+	// emit the results that are due, and turn
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $768, h1
+turn:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    near
+
 	// probe what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	FLDPQ (recWords)(oldest), (F16, F17)
@@ -273,48 +333,58 @@ drain:
 	NEON_BLOCK_BOTH_K1TO7(3, vWords1, vSecond, p3, V31, p0)
 	NEON_BLOCK_BOTH_RESULTS
 	ADD  $96, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  next
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn2
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $768, h1
+turn2:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 next:
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 
 	// *hits = the results of the last, fewer than 32, keys
-	CMP  first, oldest
-	BEQ  done
 	MOVD n+32(FP), h1
+	ANDS $31, h1
+	BEQ  done
 	NEON_BLOCK_GATHER_LAST
 	MOVW h0, (hitsp)
 done:
 	RET
 
-// func testAddK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK9to16NEON(SB), 0, $1152-56
+// func testAddK9to16NEON(blocks *Block, nblocks, lanes uint64, keys *uint64, n int, how, ahead uint64, hits *uint64)
+TEXT ·testAddK9to16NEON(SB), 0, $4240-64
 	MOVD  blocks+0(FP), base
 	MOVD  nblocks+8(FP), span
 	FMOVD lanes+16(FP), F0
 	MOVD  keys+24(FP), keysp
 	MOVD  n+32(FP), left
-	MOVBU mixed+40(FP), mix
-	MOVD  hits+48(FP), hitsp
-	MOVD  $records-1152(SP), first
-	MOVD  $ones-128(SP), on
+	MOVD  how+40(FP), mode
+	MOVD  ahead+48(FP), end
+	MOVD  hits+56(FP), hitsp
+	MOVD  $records-4240(SP), first
+	MOVD  $ones-144(SP), on
 	NEON_BLOCK_ON
-	NEON_BLOCK_SETUP(·addFields, 1024)
+	NEON_BLOCK_SETUP(·addFields, 128)
 	NEON_BLOCK_BOTH_SETUP
 
 	// fill the pipeline
 fill:
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain
+	TBZ  $const_mixBit, mode, plain
 	NEON_BLOCK_MIX1
 	NEON_BLOCK_MIX2
 plain:
 	NEON_BLOCK_WORDS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, farFill
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+nearFill:
 	NEON_BLOCK_PUT_PAIRS
 	NEON_BLOCK_PUT_ON(recTwo)
 	ADD  $128, oldest
@@ -323,40 +393,63 @@ plain:
 	CMP  end, oldest
 	BNE  fill
 filled:
-	MOVD n+32(FP), pending
-	SUB  left, pending
 	MOVD first, oldest
+	ADD  $1024, first, h1
+	MOVD h1, due-8(SP)
+	NEON_BLOCK_TURN
 
 	// probe the oldest group, hash a new one in its place
 main:
-	CBZ  left, drain
+	CBZ  left, empty
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_BOTH_K9TO16(0, p0, V28, w0)
 	NEON_BLOCK_KEYS
-	CBZ  mix, plain1
+	TBZ  $const_mixBit, mode, plain1
 	NEON_BLOCK_MIX1
 plain1:
 	NEON_BLOCK_BOTH_K9TO16(1, p1, V29, w0)
-	CBZ  mix, plain2
+	TBZ  $const_mixBit, mode, plain2
 	NEON_BLOCK_MIX2
 plain2:
 	NEON_BLOCK_BOTH_K9TO16(2, p2, V30, w0)
 	NEON_BLOCK_WORDS
 	NEON_BLOCK_BOTH_K9TO16(3, p3, V31, p0)
 	NEON_BLOCK_BOTH_RESULTS
-	NEON_BLOCK_FIND(PSTL1KEEP)
+	NEON_BLOCK_FIND
+	TBNZ $const_farBit, mode, far
+	NEON_BLOCK_PREFETCH(PSTL1KEEP)
+near:
 	NEON_BLOCK_PUT_PAIRS
 	NEON_BLOCK_PUT_ON(recTwo)
 	SUB  $4, left
 	ADD  $128, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  main
+
+	// emit the results that are due, and turn
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $1024, h1
+turn:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 	B    main
 
+farFill:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    nearFill
+far:
+	NEON_BLOCK_PREFETCH(PSTL2KEEP)
+	B    near
+
 	// probe what is left in the pipeline
+empty:
+	MOVD n+32(FP), left
+	MOVD ahead+48(FP), h0
+	NEON_BLOCK_PENDING
 drain:
 	NEON_BLOCK_ADDRS
 	NEON_BLOCK_BOTH_K9TO16(0, p0, V28, w0)
@@ -365,19 +458,25 @@ drain:
 	NEON_BLOCK_BOTH_K9TO16(3, p3, V31, p0)
 	NEON_BLOCK_BOTH_RESULTS
 	ADD  $128, oldest
-	CMP  end, oldest
+	CMP  stop, oldest
 	BNE  next
+	MOVD due-8(SP), h1
+	CMP  h1, oldest
+	BNE  turn2
 	NEON_BLOCK_GATHER
 	MOVW.P h0, 4(hitsp)
-	MOVD first, oldest
+	ADD  $1024, h1
+turn2:
+	NEON_BLOCK_TURN
+	MOVD h1, due-8(SP)
 next:
-	SUBS $4, pending
+	SUBS $4, left
 	BNE  drain
 
 	// *hits = the results of the last, fewer than 32, keys
-	CMP  first, oldest
-	BEQ  done
 	MOVD n+32(FP), h1
+	ANDS $31, h1
+	BEQ  done
 	NEON_BLOCK_GATHER_LAST
 	MOVW h0, (hitsp)
 done:

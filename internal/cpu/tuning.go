@@ -18,6 +18,7 @@ const TuningEnv = "BITSIEVE_TUNING"
 type Tuning struct {
 	Batches Batches // of keys, in filters
 	Words   Words   // of bitsets
+	Arm     Arm     // what only NEON's kernels take
 }
 
 // Tune is the row in force. SetTuning writes it: once at start-up, and in tests and
@@ -27,20 +28,20 @@ var Tune Tuning
 // rows are the table. A microarchitecture that nobody has measured has the row of
 // its nearest relative, and Unknown the one that loses least on all measured ones.
 var rows = [NumMicros]Tuning{
-	Unknown:        {batchesUnknown, wordsUnknown},
-	Zen2:           {batchesZen4, wordsZen4},
-	Zen3:           {batchesZen4, wordsZen4},
-	Zen4:           {batchesZen4, wordsZen4},
-	Zen5:           {batchesZen5, wordsZen5},
-	Haswell:        {batchesUnknown, wordsUnknown},
-	AlderLake:      {batchesUnknown, wordsUnknown},
-	SkylakeServer:  {batchesSapphireRapids, wordsSapphireRapids},
-	IceLake:        {batchesSapphireRapids, wordsSapphireRapids},
-	SapphireRapids: {batchesSapphireRapids, wordsSapphireRapids},
-	NeoverseN1:     {batchesUnknown, wordsUnknown},
-	NeoverseV1:     {batchesUnknown, wordsUnknown},
-	NeoverseV2:     {batchesUnknown, wordsUnknown},
-	Apple:          {batchesUnknown, wordsUnknown},
+	Unknown:        {batchesUnknown, wordsUnknown, armUnknown},
+	Zen2:           {batchesZen4, wordsZen4, armUnknown},
+	Zen3:           {batchesZen4, wordsZen4, armUnknown},
+	Zen4:           {batchesZen4, wordsZen4, armUnknown},
+	Zen5:           {batchesZen5, wordsZen5, armUnknown},
+	Haswell:        {batchesUnknown, wordsUnknown, armUnknown},
+	AlderLake:      {batchesUnknown, wordsUnknown, armUnknown},
+	SkylakeServer:  {batchesSapphireRapids, wordsSapphireRapids, armUnknown},
+	IceLake:        {batchesSapphireRapids, wordsSapphireRapids, armUnknown},
+	SapphireRapids: {batchesSapphireRapids, wordsSapphireRapids, armUnknown},
+	NeoverseN1:     {batchesUnknown, wordsUnknown, armUnknown},
+	NeoverseV1:     {batchesUnknown, wordsUnknown, armUnknown},
+	NeoverseV2:     {batchesUnknown, wordsUnknown, armUnknown},
+	Apple:          {batchesUnknown, wordsUnknown, armUnknown},
 }
 
 var (

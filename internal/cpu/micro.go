@@ -23,9 +23,9 @@ const (
 	IceLake              // client and server, with Tiger Lake and Rocket Lake
 	SapphireRapids       // and what came after it with AVX-512
 	NeoverseN1           // and the Cortex-A76 to A78
-	NeoverseV1
-	NeoverseV2 // and V3, N2, N3, Cortex-X2 and later
-	Apple
+	NeoverseV1           // and the Cortex-X1
+	NeoverseV2           // and V3, N2, N3, Cortex-A710, X2 and later
+	Apple                // all of them
 	NumMicros
 )
 
@@ -37,8 +37,10 @@ func (m Micro) String() string { return microNames[m] }
 
 // detectMicro returns the microarchitecture of this machine. What an x86 processor
 // can do decides rather than its model number: a virtual machine may claim the
-// number of another model, but not instructions that the processor lacks.
-func detectMicro(goos, goarch string, c *cpuid.CPUInfo) Micro {
+// number of another model, but not instructions that the processor lacks. An arm64
+// one tells no more than its MIDR_EL1, and where that is 0 it is unknown, as on
+// Windows, unless the operating system runs on one make only.
+func detectMicro(goos, goarch string, c *cpuid.CPUInfo, midr uint64) Micro {
 	switch {
 	case goarch == "amd64" && (c.IsVendor(cpuid.AMD) || c.IsVendor(cpuid.Hygon)):
 		switch {
@@ -66,25 +68,62 @@ func detectMicro(goos, goarch string, c *cpuid.CPUInfo) Micro {
 		}
 	case goarch == "arm64" && (goos == "darwin" || goos == "ios"):
 		return Apple
-	case goarch == "arm64" && c.IsVendor(cpuid.ARM):
-		return armMicro(c.Model >> 4 & 0xfff)
+	case goarch == "arm64":
+		return armMicro(midr)
 	}
 	return Unknown
 }
 
-// armMicro returns the microarchitecture of a core of Arm's own by the part number
-// of its MIDR_EL1.
-func armMicro(part int) Micro {
+// The implementers of arm64 cores that armMicro knows, as in MIDR_EL1.
+const (
+	implementerARM       = 0x41
+	implementerHiSilicon = 0x48
+	implementerQualcomm  = 0x51
+	implementerApple     = 0x61
+	implementerMicrosoft = 0x6d
+)
+
+// armMicro returns the microarchitecture of a core by its MIDR_EL1: the implementer in
+// bits 24 to 31, the part in bits 4 to 15. Of cores of several kinds it is that of the
+// one on which the program has started; small ones, such as the Cortex-A55 and A510,
+// are Unknown, as are those of other makers' own designs.
+func armMicro(midr uint64) Micro {
+	part := midr >> 4 & 0xfff
+	switch midr >> 24 & 0xff {
+	case implementerARM:
+		return armPart(part)
+	case implementerApple:
+		return Apple // under Linux, as Asahi's
+	case implementerHiSilicon:
+		if part == 0xd40 || part == 0xd41 { // Cortex-A76 and A77, in Kirin
+			return NeoverseN1
+		}
+	case implementerQualcomm:
+		if part == 0x804 { // Kryo 4xx Gold, a Cortex-A76
+			return NeoverseN1
+		}
+	case implementerMicrosoft:
+		return armPart(part) // Azure Cobalt 100 is a Neoverse N2 with that part number
+	}
+	return Unknown
+}
+
+// armPart returns the microarchitecture of a core of Arm's own by its part number.
+func armPart(part uint64) Micro {
 	switch part {
-	case 0xd0b, 0xd0c, 0xd0d, 0xd41, 0xd42, 0xd4b: // Cortex-A76, Neoverse N1, A77, A78 and its kin
+	case 0xd0b, 0xd0c, 0xd0d, 0xd0e, // Cortex-A76, Neoverse N1, Cortex-A77, A76AE
+		0xd41, 0xd42, 0xd4b: // Cortex-A78, A78AE, A78C
 		return NeoverseN1
-	case 0xd40, 0xd44: // Neoverse V1, Cortex-X1
+	case 0xd40, 0xd44, 0xd4c: // Neoverse V1, Cortex-X1, X1C
 		return NeoverseV1
-	case 0xd47, 0xd48, 0xd49, 0xd4d, 0xd4e, 0xd4f, 0xd81, 0xd82, 0xd83, 0xd84, 0xd85, 0xd8e:
-		// Cortex-A710, X2, Neoverse N2, A715, X3, Neoverse V2, A720, X4, V3AE, V3, X925, N3
+	case 0xd47, 0xd48, 0xd49, // Cortex-A710, X2, Neoverse N2
+		0xd4d, 0xd4e, 0xd4f, // Cortex-A715, X3, Neoverse V2
+		0xd81, 0xd82, 0xd83, 0xd84, // Cortex-A720, X4, Neoverse V3AE, V3
+		0xd85, 0xd87, 0xd89, 0xd8e, // Cortex-X925, A725, A720AE, Neoverse N3
+		0xd8b, 0xd8c, 0xd90: // C1-Pro, C1-Ultra, C1-Premium
 		return NeoverseV2
 	}
 	return Unknown
 }
 
-var micro = detectMicro(runtime.GOOS, runtime.GOARCH, &cpuid.CPU)
+var micro = detectMicro(runtime.GOOS, runtime.GOARCH, &cpuid.CPU, midr())

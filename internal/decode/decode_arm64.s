@@ -2,13 +2,16 @@
 
 // Decoding with NEON.
 //
-// Of a word with few set bits two are taken in any case, then four at a time while
-// there are more, so that there is no branch for each; dst moves on by the number that
-// was there. A word with more is decoded byte by byte: byteNumbers, in decode_asm.go,
-// has the numbers of a byte's set bits, as eight bytes of which the first few count;
-// widened and added to the byte's index they make eight indices, written where those
-// of the bytes below end. What is written past a word's last index is overwritten by
-// the next word's, or left: it is within the 64 places that are free before each word.
+// Sparse words go in pairs. Of a word that is not 0 the lowest set bit and the highest
+// are taken in any case, which are one if it has one, and four if it has three or four.
+// A word with more begins a dense stretch, which ends at one with fewer than four: of
+// its words four bits are taken from either end, then two at a time what is between.
+// So there is no branch for each bit; dst moves on by the number that was there. A word
+// with many bits is decoded byte by byte: byteNumbers, in decode_asm.go, has the numbers
+// of a byte's set bits, as eight bytes of which the first few count; widened and added
+// to the byte's index they make eight indices, written where those of the bytes below
+// end. What is written past a word's last index is overwritten by the next word's, or
+// left: it is within the 64 places that are free before each word.
 
 #include "textflag.h"
 #include "neon_arm64.h"
@@ -28,9 +31,9 @@ GLOBL byteOffsets<>(SB), RODATA|NOPTR, $64
 #define limit R1  // the end of dst
 #define wordp R2  // the next word
 #define left  R3  // words not yet taken up by a run
-#define run   R4  // words until the room must be looked at again
+#define run   R4  // words until the room must be looked at again; of pairs, those after this one
 #define index R5  // the index of the word's bit 0
-#define w     R6  // the word
+#define w     R6  // the word, or the first of a pair
 #define ones  R7  // its number of set bits
 #define rev   R8  // its bits not yet taken, in reversed order
 #define top   R9  // bit 63
@@ -40,9 +43,16 @@ GLOBL byteOffsets<>(SB), RODATA|NOPTR, $64
 #define x0    R13
 #define x1    R14
 #define x2    R15
+#define x3    R16
 #define p     R17 // a place in dst
 #define tmp   R19
 #define one   R20
+#define v     R21 // the second word of a pair
+#define next1 R22 // the index of the second word's bit 0
+#define next2 R23 // the index behind it
+#define rest  R24 // a word without its lowest set bit
+#define less  R25 // rest - 1
+#define behind R26 // the place in dst behind the word's last index
 
 #define indices V2 // each lane: index
 #define zero    V3
@@ -50,8 +60,8 @@ GLOBL byteOffsets<>(SB), RODATA|NOPTR, $64
 
 // The most set bits that are taken one by one: by the model in scripts/mca a whole
 // word byte by byte costs as much.
-#define maxSingly64 18
-#define maxSingly32 10
+#define maxSingly64 20
+#define maxSingly32 14
 
 // DECODE_CONSTANTS loads what both kernels share.
 // out: V16 to V23, table, top, one, each, zero
@@ -66,20 +76,71 @@ GLOBL byteOffsets<>(SB), RODATA|NOPTR, $64
 	MOVD   $0x0101010101010101, each                \
 	VEOR   zero.B16, zero.B16, zero.B16
 
-// DECODE_TAKE takes the lowest set bit of a word whose bits are in reversed order.
-// out: x, its index, or index + 64 if there is none; rest, the word without it
+// DECODE_REST takes the lowest set bit out of a word, and sets the flags NE if any is
+// left, or in the end if two are.
+// out: rest, less, ones, 1 or 2; the carry flag is 0
+#define DECODE_REST(w) \
+	SUB  $1, w, rest      \
+	ANDS rest, w, rest    \
+	CINC NE, one, ones    \
+	SUB  $1, rest, less   \
+	TST  less, rest
+
+// DECODE_TWO makes the indices of a word's lowest and highest set bits, each next - 1 -
+// the number of zeros above the bit.
+// in: rest; next, the index behind the word; the carry flag is 0
+// out: x0, x1
+#define DECODE_TWO(w, next) \
+	EOR rest, w, x0  \
+	CLZ x0, x0       \
+	CLZ w, x1        \
+	SBC x0, next, x0 \
+	SBC x1, next, x1
+
+// DECODE_FOUR makes the indices of a word's three lowest set bits and of the highest.
+// in: rest, less; next, the index behind the word
+// out: x0 to x3
+// clobbers tmp, less, rest
+#define DECODE_FOUR(w, next) \
+	AND less, rest, x2    \
+	EOR rest, w, x0       \
+	EOR x2, rest, x1      \
+	SUB $1, x2, tmp       \
+	BIC tmp, x2, x2       \
+	CLZ x0, x0            \
+	CLZ x1, x1            \
+	CLZ x2, x2            \
+	CLZ w, x3             \
+	SUB $1, next, tmp     \
+	SUB x0, tmp, x0       \
+	SUB x1, tmp, x1       \
+	SUB x2, tmp, x2       \
+	SUB x3, tmp, x3
+
+// DECODE_LOW takes the lowest set bit of a word whose bits are in reversed order.
+// in: rev, top, index
+// out: x, its index; rev without it
 // clobbers tmp
-#define DECODE_TAKE(rev, x, rest) \
-	CLZ rev, x         \
-	LSR x, top, tmp    \
-	BIC tmp, rev, rest \
+#define DECODE_LOW(x) \
+	CLZ rev, x        \
+	LSR x, top, tmp   \
+	BIC tmp, rev, rev \
 	ADD index, x
 
-// DECODE_ONES counts the word's set bits.
-// in: w
+// DECODE_HIGH takes the highest set bit of w.
+// in: w, top; rest, the index of the word's bit 63
+// out: x, its index; w without it
+// clobbers tmp
+#define DECODE_HIGH(x) \
+	CLZ w, x        \
+	LSR x, top, tmp \
+	BIC tmp, w, w   \
+	SUB x, rest, x
+
+// DECODE_ONES counts a word's set bits.
 // out: ones; V0, the number in each byte
 // clobbers V1
-#define DECODE_ONES \
+#define DECODE_ONES(w) \
 	FMOVD   w, F0        \
 	VCNT    V0.B8, V0.B8 \
 	VUADDLV V0.B8, V1    \
@@ -202,49 +263,131 @@ again:
 	CBZ  run, done
 	SUB  run, left
 
-loop:
-	MOVD.P 8(wordp), w
-	CBZ    w, skip
-
-	// The two lowest set bits, if there are two.
-	RBIT w, rev
-	DECODE_TAKE(rev, x0, x2)
-	DECODE_TAKE(x2, x1, rev)
+sparse:
+	ADD  $64, index, next1
+	SUBS $2, run
+	BLT  last
+pair:
+	LDP.P 16(wordp), (w, v)
+both:
+	CBZ  w, second
+	DECODE_REST(w)
+	BNE  more1
+	DECODE_TWO(w, next1)
 	STP  (x0, x1), (dstp)
-	CBNZ rev, more
+	ADD  ones<<3, dstp
+second:
+	CBZ  v, next
+	ADD  $64, next1, next2
+	DECODE_REST(v)
+	BNE  more2
+	DECODE_TWO(v, next2)
+	STP  (x0, x1), (dstp)
+	ADD  ones<<3, dstp
+next:
+	ADD  $128, next1
+	SUBS $2, run
+	BGE  pair
 
-	// ones = 1 if the first bit was the last one, 2 otherwise
-	CMP  $0, x2
-	CINC NE, one, ones
-taken:
-	ADD ones<<3, dstp
-skip:
-	ADD  $64, index
-	SUBS $1, run
-	BNE  loop
+last:
+	// run is -1 if a word is left, -2 if none is, and -3 after one that had been left
+	CMN  $1, run
+	BEQ  single
+	ADD  $2, run
+	SUB  $64, next1, index
+	ADD  run<<6, index
+	ADD  run<<3, wordp
 	B    again
 
-more:
-	DECODE_ONES
-	CMP  $maxSingly64, ones
-	BHI  bytes
-	MOVD dstp, p
-	SUBS $2, ones, x0
-four:
-	DECODE_TAKE(rev, x1, rev)
-	DECODE_TAKE(rev, x2, rev)
-	STP   (x1, x2), 16(p)
-	DECODE_TAKE(rev, x1, rev)
-	DECODE_TAKE(rev, x2, rev)
-	STP.W (x1, x2), 32(p)
-	SUBS  $4, x0
-	BHI   four
-	B     taken
+single:
+	// a pair without a second word
+	MOVD (wordp), w
+	MOVD ZR, v
+	ADD  $16, wordp
+	B    both
 
-bytes:
+more1:
+	DECODE_ONES(w)
+	CMP  $4, ones
+	BHI  dense1
+	DECODE_FOUR(w, next1)
+	STP  (x0, x1), (dstp)
+	STP  (x2, x3), 16(dstp)
+	ADD  ones<<3, dstp
+	B    second
+
+more2:
+	DECODE_ONES(v)
+	CMP  $4, ones
+	BHI  dense2
+	DECODE_FOUR(v, next2)
+	STP  (x0, x1), (dstp)
+	STP  (x2, x3), 16(dstp)
+	ADD  ones<<3, dstp
+	B    next
+
+	// The first or second word of a pair begins a dense stretch.
+dense1:
+	SUB  $64, next1, index
+	SUB  $16, wordp
+	ADD  $2, run
+	B    dense
+dense2:
+	MOVD next1, index
+	SUB  $8, wordp
+	ADD  $1, run
+
+dense:
+	MOVD.P 8(wordp), w
+	DECODE_ONES(w)
+	SUB  $4, ones, x0
+	CMP  $(maxSingly64-4), x0
+	BHI  other
+	RBIT w, rev
+	ADD  $63, index, rest
+	ADD  ones<<3, dstp, behind
+	DECODE_LOW(x0)
+	DECODE_HIGH(x1)
+	DECODE_LOW(x2)
+	DECODE_HIGH(x3)
+	STP  (x0, x2), (dstp)
+	STP  (x3, x1), -16(behind)
+	DECODE_LOW(x0)
+	DECODE_HIGH(x1)
+	DECODE_LOW(x2)
+	DECODE_HIGH(x3)
+	STP  (x0, x2), 16(dstp)
+	STP  (x3, x1), -32(behind)
+	SUBS $8, ones
+	BHI  between
+after:
+	MOVD behind, dstp
+denser:
+	ADD  $64, index
+	SUBS $1, run
+	BNE  dense
+	B    again
+
+between:
+	ADD  $16, dstp
+	DECODE_LOW(x0)
+	DECODE_LOW(x2)
+	STP  (x0, x2), 16(dstp)
+	SUBS $2, ones
+	BHI  between
+	B    after
+
+other:
+	CMP  $4, ones
+	BLO  sparser
 	VDUP index, indices.D2
 	DECODE_BYTES_NEON64
-	B    taken
+	ADD  ones<<3, dstp
+	B    denser
+
+sparser:
+	SUB  $8, wordp
+	B    sparse
 
 done:
 	MOVD dst+0(FP), x0
@@ -277,49 +420,131 @@ again:
 	CBZ  run, done
 	SUB  run, left
 
-loop:
-	MOVD.P 8(wordp), w
-	CBZ    w, skip
+sparse:
+	ADD  $64, index, next1
+	SUBS $2, run
+	BLT  last
+pair:
+	LDP.P 16(wordp), (w, v)
+both:
+	CBZ  w, second
+	DECODE_REST(w)
+	BNE  more1
+	DECODE_TWO(w, next1)
+	STPW  (x0, x1), (dstp)
+	ADD  ones<<2, dstp
+second:
+	CBZ  v, next
+	ADD  $64, next1, next2
+	DECODE_REST(v)
+	BNE  more2
+	DECODE_TWO(v, next2)
+	STPW  (x0, x1), (dstp)
+	ADD  ones<<2, dstp
+next:
+	ADD  $128, next1
+	SUBS $2, run
+	BGE  pair
 
-	// The two lowest set bits, if there are two.
-	RBIT w, rev
-	DECODE_TAKE(rev, x0, x2)
-	DECODE_TAKE(x2, x1, rev)
-	STPW (x0, x1), (dstp)
-	CBNZ rev, more
-
-	// ones = 1 if the first bit was the last one, 2 otherwise
-	CMP  $0, x2
-	CINC NE, one, ones
-taken:
-	ADD ones<<2, dstp
-skip:
-	ADD  $64, index
-	SUBS $1, run
-	BNE  loop
+last:
+	// run is -1 if a word is left, -2 if none is, and -3 after one that had been left
+	CMN  $1, run
+	BEQ  single
+	ADD  $2, run
+	SUB  $64, next1, index
+	ADD  run<<6, index
+	ADD  run<<3, wordp
 	B    again
 
-more:
-	DECODE_ONES
-	CMP  $maxSingly32, ones
-	BHI  bytes
-	MOVD dstp, p
-	SUBS $2, ones, x0
-four:
-	DECODE_TAKE(rev, x1, rev)
-	DECODE_TAKE(rev, x2, rev)
-	STPW   (x1, x2), 8(p)
-	DECODE_TAKE(rev, x1, rev)
-	DECODE_TAKE(rev, x2, rev)
-	STPW.W (x1, x2), 16(p)
-	SUBS   $4, x0
-	BHI    four
-	B      taken
+single:
+	// a pair without a second word
+	MOVD (wordp), w
+	MOVD ZR, v
+	ADD  $16, wordp
+	B    both
 
-bytes:
+more1:
+	DECODE_ONES(w)
+	CMP  $4, ones
+	BHI  dense1
+	DECODE_FOUR(w, next1)
+	STPW  (x0, x1), (dstp)
+	STPW  (x2, x3), 8(dstp)
+	ADD  ones<<2, dstp
+	B    second
+
+more2:
+	DECODE_ONES(v)
+	CMP  $4, ones
+	BHI  dense2
+	DECODE_FOUR(v, next2)
+	STPW  (x0, x1), (dstp)
+	STPW  (x2, x3), 8(dstp)
+	ADD  ones<<2, dstp
+	B    next
+
+	// The first or second word of a pair begins a dense stretch.
+dense1:
+	SUB  $64, next1, index
+	SUB  $16, wordp
+	ADD  $2, run
+	B    dense
+dense2:
+	MOVD next1, index
+	SUB  $8, wordp
+	ADD  $1, run
+
+dense:
+	MOVD.P 8(wordp), w
+	DECODE_ONES(w)
+	SUB  $4, ones, x0
+	CMP  $(maxSingly32-4), x0
+	BHI  other
+	RBIT w, rev
+	ADD  $63, index, rest
+	ADD  ones<<2, dstp, behind
+	DECODE_LOW(x0)
+	DECODE_HIGH(x1)
+	DECODE_LOW(x2)
+	DECODE_HIGH(x3)
+	STPW  (x0, x2), (dstp)
+	STPW  (x3, x1), -8(behind)
+	DECODE_LOW(x0)
+	DECODE_HIGH(x1)
+	DECODE_LOW(x2)
+	DECODE_HIGH(x3)
+	STPW  (x0, x2), 8(dstp)
+	STPW  (x3, x1), -16(behind)
+	SUBS $8, ones
+	BHI  between
+after:
+	MOVD behind, dstp
+denser:
+	ADD  $64, index
+	SUBS $1, run
+	BNE  dense
+	B    again
+
+between:
+	ADD  $8, dstp
+	DECODE_LOW(x0)
+	DECODE_LOW(x2)
+	STPW  (x0, x2), 8(dstp)
+	SUBS $2, ones
+	BHI  between
+	B    after
+
+other:
+	CMP  $4, ones
+	BLO  sparser
 	VDUP index, indices.S4
 	DECODE_BYTES_NEON32
-	B    taken
+	ADD  ones<<2, dstp
+	B    denser
+
+sparser:
+	SUB  $8, wordp
+	B    sparse
 
 done:
 	MOVD dst+0(FP), x0

@@ -58,10 +58,11 @@ GLOBL byteOffsets<>(SB), RODATA|NOPTR, $64
 #define zero    V3
 // V16 to V23: byteOffsets<>
 
-// The most set bits that are taken one by one: by the model in scripts/mca a whole
-// word byte by byte costs as much.
-#define maxSingly64 20
-#define maxSingly32 14
+// The most set bits that are taken one by one: by the models in scripts/mca a whole
+// word byte by byte costs as much as 13 and 26 bits on Neoverse N1 and V2, as 7 and 14
+// on V1, 7 and 10 on apple-m1 (indices of 32 bits, of 64).
+#define maxSingly64 18
+#define maxSingly32 10
 
 // DECODE_CONSTANTS loads what both kernels share.
 // out: V16 to V23, table, top, one, each, zero

@@ -9,20 +9,22 @@
 #include "batch_arm64.h"
 
 // The bytes in which the fields of lanes 0, 2, 4, 6, 1, 3, 5, 7 lie, of a first
-// word and of a second; and how far to shift them left: not at all, or right. Then,
-// for single keys, the lowest byte of every 16 bits, in the same order, and the
-// multipliers.
+// word; how far to shift them left: not at all, or right; and the bytes of a second
+// word. Then, for single keys, the lowest byte of every 16 bits, in the same order,
+// the multipliers, and a 1 for either half of a vector.
 DATA ·addFields+0(SB)/8, $0x0706060504030302
 DATA ·addFields+8(SB)/8, $0xff07060505040302
-DATA ·addFields+16(SB)/8, $0x0f0e0e0d0c0b0b0a
-DATA ·addFields+24(SB)/8, $0xff0f0e0d0d0c0b0a
-DATA ·addFields+32(SB)/8, $0xfffc0000fffc0000
-DATA ·addFields+40(SB)/8, $0xfffefffafffefffa
+DATA ·addFields+16(SB)/8, $0xfffc0000fffc0000
+DATA ·addFields+24(SB)/8, $0xfffefffafffefffa
+DATA ·addFields+32(SB)/8, $0x0f0e0e0d0c0b0b0a
+DATA ·addFields+40(SB)/8, $0xff0f0e0d0d0c0b0a
 DATA ·addFields+48(SB)/8, $0xff06ff04ff02ff00
 DATA ·addFields+56(SB)/8, $0xff07ff05ff03ff01
 DATA ·addFields+64(SB)/8, $const_mixMul
 DATA ·addFields+72(SB)/8, $const_wordMul
-GLOBL ·addFields(SB), RODATA|NOPTR, $80
+DATA ·addFields+80(SB)/8, $1
+DATA ·addFields+88(SB)/8, $1
+GLOBL ·addFields(SB), RODATA|NOPTR, $96
 
 #define one R24
 #define odd R26 // an odd key's word

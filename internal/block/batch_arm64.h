@@ -72,8 +72,8 @@
 	MOVD  $const_wordMul, mulWord \
 	MOVD  first, oldest           \
 	MOVD  $table(SB), h0          \
-	FLDPQ (h0), (F20, F21)        \
-	FMOVQ 32(h0), F22             \
+	FLDPQ (h0), (F20, F22)        \
+	FMOVQ 32(h0), F21             \
 	VEOR  vZero.B16, vZero.B16, vZero.B16
 
 // A new group goes into the pipeline in four steps, which alternate with those of

@@ -42,14 +42,13 @@
 // NEON_BLOCK_ONE_FIND loads the block and makes the word.
 // in: filter, hash, mulWord; out: addr, word, V0 to V3, vWords; clobbers: tmp
 #define NEON_BLOCK_ONE_FIND \
-	MOVD  (Filter_Blocks+8)(filter), tmp \
-	MOVD  Filter_Blocks(filter), addr    \
-	UMULH hash, tmp, tmp                 \
-	MUL   mulWord, hash, word            \
-	ADD   tmp<<6, addr                   \
-	FLDPQ (addr), (F0, F1)               \
-	FLDPQ 32(addr), (F2, F3)             \
-	FMOVD word, F16
+	LDP   Filter_Blocks(filter), (addr, tmp) \
+	MUL   mulWord, hash, word                \
+	UMULH hash, tmp, tmp                     \
+	FMOVD word, F16                          \
+	ADD   tmp<<6, addr                       \
+	FLDPQ (addr), (F0, F1)                   \
+	FLDPQ 32(addr), (F2, F3)
 
 // NEON_BLOCK_ONE_SECOND puts the second word into the other half of vWords.
 // in: hash, mulMix, vWords; out: vWords; clobbers: hash
@@ -71,8 +70,8 @@
 // in: table, testFields; V0 to V3, vWords, vOn; out: tmp, zero if the block has them
 // clobbers: V8 to V10, V17, V20 to V23
 #define NEON_BLOCK_ONE_MISS \
-	FLDPQ (table), (F20, F21)             \
-	FLDPQ 32(table), (F22, F9)            \
+	FLDPQ (table), (F20, F22)             \
+	FLDPQ 32(table), (F21, F9)            \
 	VMOVI $7, V10.B16                     \
 	VTBL  V20.B16, [V16.B16], V8.B16      \
 	VTBL  V21.B16, [V16.B16], V17.B16     \
@@ -89,13 +88,11 @@
 	UMAXPS(8, 8, 8)                       \
 	FMOVD F8, tmp
 
-// NEON_BLOCK_ONE_FIELDS loads what adding needs.
-// in: table, addFields; out: V17, V20 to V22, V24, V25; clobbers: tmp
+// NEON_BLOCK_ONE_FIELDS makes what adding a first word needs.
+// in: table, addFields; out: V20, V22, V24, V25
 #define NEON_BLOCK_ONE_FIELDS \
-	FLDPQ (table), (F20, F21)   \
-	FLDPQ 32(table), (F22, F17) \
-	MOVD  $1, tmp               \
-	VDUP  tmp, V25.D2           \
+	FLDPQ (table), (F20, F22) \
+	FMOVQ 80(table), F25      \
 	VMOVI $63, V24.B16
 
 // NEON_BLOCK_ONE_NUMBERS is NEON_BLOCK_NUMBERS without the rotations.
@@ -107,8 +104,9 @@
 
 // NEON_BLOCK_ONE_OFF makes the numbers of the lanes that are off 64 and more, which
 // no bit has.
-// in: lanes, of probe.off; V8, V17; out: V8; clobbers: vOn
+// in: lanes, of probe.off; V8; table; out: V8; clobbers: vOn, V17
 #define NEON_BLOCK_ONE_OFF \
+	FMOVQ 48(table), F17              \
 	FMOVD lanes, F18                  \
 	VTBL  V17.B16, [V18.B16], V18.B16 \
 	VORR  V18.B16, V8.B16, V8.B16
@@ -219,6 +217,7 @@ TEXT ·addHash(SB), NOSPLIT, $0-16
 	// K9to16: the first word in all lanes, then the second
 	NEON_BLOCK_ONE_SET
 	NEON_BLOCK_ONE_SECOND
+	FMOVQ 32(table), F21
 	NEON_BLOCK_ONE_NUMBERS(V21)
 
 some:
@@ -254,6 +253,7 @@ TEXT ·addUint64(SB), NOSPLIT, $0-16
 	// K9to16: the first word in all lanes, then the second
 	NEON_BLOCK_ONE_SET
 	NEON_BLOCK_ONE_SECOND
+	FMOVQ 32(table), F21
 	NEON_BLOCK_ONE_NUMBERS(V21)
 
 some:

@@ -16,15 +16,15 @@
 #include "neon_arm64.h"
 #include "batch_arm64.h"
 
-// The bytes in which the fields of lanes 0 to 7 lie, of a first word and of a
-// second; how far to shift them left; and lane j's first byte in a block. Then,
-// for single keys, the multipliers.
+// The bytes in which the fields of lanes 0 to 7 lie, of a first word; how far to
+// shift them left; the bytes of a second word; and lane j's first byte in a block.
+// Then, for single keys, the multipliers.
 DATA ·testFields+0(SB)/8, $0x0403040303020201
 DATA ·testFields+8(SB)/8, $0x0706070606050504
-DATA ·testFields+16(SB)/8, $0x0c0b0c0b0b0a0a09
-DATA ·testFields+24(SB)/8, $0x0f0e0f0e0e0d0d0c
-DATA ·testFields+32(SB)/8, $0x0000000600040002
-DATA ·testFields+40(SB)/8, $0x0000000600040002
+DATA ·testFields+16(SB)/8, $0x0000000600040002
+DATA ·testFields+24(SB)/8, $0x0000000600040002
+DATA ·testFields+32(SB)/8, $0x0c0b0c0b0b0a0a09
+DATA ·testFields+40(SB)/8, $0x0f0e0f0e0e0d0d0c
 DATA ·testFields+48(SB)/8, $0x3830282018100800
 DATA ·testFields+56(SB)/8, $0x3830282018100800
 DATA ·testFields+64(SB)/8, $const_mixMul

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* What this header describes. A shared object of another number is refused. */
-#define BITSIEVE_PEER_ABI 1
+#define BITSIEVE_PEER_ABI 2
 
 /* Text of len bytes that need not end in a zero. */
 struct bitsieve_string {
@@ -47,6 +47,9 @@ struct bitsieve_filter {
 	uint32_t k;       /* bits that a key sets */
 };
 
+/* The operations of two operands: a & b, a | b, a ^ b, a & ~b. */
+enum { BITSIEVE_AND, BITSIEVE_OR, BITSIEVE_XOR, BITSIEVE_ANDNOT, BITSIEVE_OPS };
+
 struct bitsieve_peer {
 	uint32_t abi;     /* BITSIEVE_PEER_ABI */
 	const char *name; /* of the rows, in UTF-8: "libpopcnt" */
@@ -54,13 +57,15 @@ struct bitsieve_peer {
 	/*
 	 * Kernels: each does its work reps times over n words, so that the call from
 	 * Go weighs nothing, in a way that the compiler cannot do once for all. What
-	 * counts returns the last count. dst of and_words is a for AndInPlace, and
-	 * else apart from both. Before they are timed, their answers are compared
-	 * with those of a loop.
+	 * counts returns the last count. The arrays have a place for each operation:
+	 * set bits of its result, nothing stored; the result; both at once. dst is a
+	 * for AndInPlace, and else apart from both. Before they are timed, their
+	 * answers are compared with those of a loop.
 	 */
 	uint64_t (*count)(const uint64_t *a, size_t n, size_t reps);
-	uint64_t (*and_count)(const uint64_t *a, const uint64_t *b, size_t n, size_t reps);
-	void (*and_words)(uint64_t *dst, const uint64_t *a, const uint64_t *b, size_t n, size_t reps);
+	uint64_t (*op_count[BITSIEVE_OPS])(const uint64_t *a, const uint64_t *b, size_t n, size_t reps);
+	void (*op_words[BITSIEVE_OPS])(uint64_t *dst, const uint64_t *a, const uint64_t *b, size_t n, size_t reps);
+	uint64_t (*op_words_count[BITSIEVE_OPS])(uint64_t *dst, const uint64_t *a, const uint64_t *b, size_t n, size_t reps);
 
 	/*
 	 * Filters: create, destroy, add_uint64s and test_uint64s, or none of them.

@@ -120,27 +120,42 @@ func allOrNone(there map[string]bool) error {
 	return nil
 }
 
-func peerKernels(p *C.struct_bitsieve_peer, name string) (ks []Kernel) {
+func peerKernels(p *C.struct_bitsieve_peer, of string) (ks []Kernel) {
 	if p.count != nil {
-		ks = append(ks, Kernel{"Count", name, func(_, a, _ []uint64, reps int) int {
+		ks = append(ks, Kernel{"Count", of, func(_, a, _ []uint64, reps int) int {
 			return int(C.peer_count(p, ptr(a), C.size_t(len(a)), C.size_t(reps)))
 		}})
 	}
-	if p.and_count != nil {
-		ks = append(ks, Kernel{"AndCount", name, func(_, a, b []uint64, reps int) int {
-			return int(C.peer_and_count(p, ptr(a), ptr(b), C.size_t(len(a)), C.size_t(reps)))
+	for i, name := range Operations {
+		ks = append(ks, peerOperation(p, C.int(i), name, of)...)
+	}
+	return ks
+}
+
+// peerOperation returns the kernels of one operation.
+func peerOperation(p *C.struct_bitsieve_peer, i C.int, op, of string) (ks []Kernel) {
+	if p.op_count[i] != nil {
+		ks = append(ks, Kernel{op + "Count", of, func(_, a, b []uint64, reps int) int {
+			return int(C.peer_op_count(p, i, ptr(a), ptr(b), C.size_t(len(a)), C.size_t(reps)))
 		}})
 	}
-	if p.and_words != nil {
-		ks = append(ks,
-			Kernel{"And", name, func(dst, a, b []uint64, reps int) int {
-				C.peer_and_words(p, ptr(dst), ptr(a), ptr(b), C.size_t(len(a)), C.size_t(reps))
-				return 0
-			}},
-			Kernel{"AndInPlace", name, func(dst, _, b []uint64, reps int) int {
-				C.peer_and_words(p, ptr(dst), ptr(dst), ptr(b), C.size_t(len(b)), C.size_t(reps))
-				return 0
-			}})
+	if p.op_words_count[i] != nil {
+		ks = append(ks, Kernel{op + "WithCount", of, func(dst, a, b []uint64, reps int) int {
+			return int(C.peer_op_words_count(p, i, ptr(dst), ptr(a), ptr(b), C.size_t(len(a)), C.size_t(reps)))
+		}})
+	}
+	if p.op_words[i] == nil {
+		return ks
+	}
+	ks = append(ks, Kernel{op, of, func(dst, a, b []uint64, reps int) int {
+		C.peer_op_words(p, i, ptr(dst), ptr(a), ptr(b), C.size_t(len(a)), C.size_t(reps))
+		return 0
+	}})
+	if op == "And" {
+		ks = append(ks, Kernel{"AndInPlace", of, func(dst, _, b []uint64, reps int) int {
+			C.peer_op_words(p, i, ptr(dst), ptr(dst), ptr(b), C.size_t(len(b)), C.size_t(reps))
+			return 0
+		}})
 	}
 	return ks
 }

@@ -19,12 +19,16 @@ static inline uint64_t peer_count(const struct bitsieve_peer *p, const uint64_t 
 	return p->count(a, n, reps);
 }
 
-static inline uint64_t peer_and_count(const struct bitsieve_peer *p, const uint64_t *a, const uint64_t *b, size_t n, size_t reps) {
-	return p->and_count(a, b, n, reps);
+static inline uint64_t peer_op_count(const struct bitsieve_peer *p, int op, const uint64_t *a, const uint64_t *b, size_t n, size_t reps) {
+	return p->op_count[op](a, b, n, reps);
 }
 
-static inline void peer_and_words(const struct bitsieve_peer *p, uint64_t *dst, const uint64_t *a, const uint64_t *b, size_t n, size_t reps) {
-	p->and_words(dst, a, b, n, reps);
+static inline void peer_op_words(const struct bitsieve_peer *p, int op, uint64_t *dst, const uint64_t *a, const uint64_t *b, size_t n, size_t reps) {
+	p->op_words[op](dst, a, b, n, reps);
+}
+
+static inline uint64_t peer_op_words_count(const struct bitsieve_peer *p, int op, uint64_t *dst, const uint64_t *a, const uint64_t *b, size_t n, size_t reps) {
+	return p->op_words_count[op](dst, a, b, n, reps);
 }
 
 static inline int peer_create(const struct bitsieve_peer *p, uint64_t bytes, double bits_per_key, struct bitsieve_filter *made) {

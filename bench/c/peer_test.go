@@ -89,26 +89,33 @@ static void drop(void *f) { (void)f; }
 static void add(void *f, const uint64_t *k, size_t n) { (void)f, (void)k, (void)n; }
 static size_t test(const void *f, const uint64_t *k, size_t n) { (void)f, (void)k; return n; }
 static uint64_t count(const uint64_t *a, size_t n, size_t r) { (void)r; return a[0] + n; }
-const struct bitsieve_peer all = {0, 0, count, 0, 0, none, drop, add, test, 0, 0, 0, 0, 0}; // all are used
+static uint64_t words_count(const uint64_t *a, const uint64_t *b, size_t n, size_t r) { (void)b, (void)r; return a[0] + n; }
+static void words(uint64_t *d, const uint64_t *a, const uint64_t *b, size_t n, size_t r) { (void)r; for (size_t i = 0; i < n; i++) d[i] = a[i] & b[i]; }
+static uint64_t both(uint64_t *d, const uint64_t *a, const uint64_t *b, size_t n, size_t r) { words(d, a, b, n, r); return 0; }
+const struct bitsieve_peer all = {0, 0, count, {words_count}, {words}, {both}, none, drop, add, test, 0, 0, 0, 0, 0}; // all are used
 static const struct bitsieve_peer p = {%s};
 const struct bitsieve_peer *bitsieve_peer_at(size_t i) { return %s ? &p : NULL; }
 `
 	const filters = ".create = none, .destroy = drop, .add_uint64s = add, .test_uint64s = test"
 	for _, test := range []struct{ fields, present, want string }{
-		{".abi = 1, .name = \"x\", " + filters, "i < 1", ""},
-		{".abi = 2, .name = \"x\", " + filters, "i < 1", "version 2 of peer.h, this program has 1"},
-		{".abi = 1, " + filters, "i < 1", "no name"},
-		{".abi = 1, .name = \"\", " + filters, "i < 1", `name ""`},
-		{".abi = 1, .name = \"a\\nb\", " + filters, "i < 1", "printable"},
-		{".abi = 1, .name = \"\\xff\", " + filters, "i < 1", "UTF-8"},
-		{".abi = 1, .name = \"" + strings.Repeat("x", 49) + "\", " + filters, "i < 1", "1 to 48 bytes"},
-		{".abi = 1, .name = \"x\"", "i < 1", "neither kernels nor filters"},
-		{".abi = 1, .name = \"x\", .count = count", "i < 1", "Count of"},
-		{".abi = 1, .name = \"x\", .create = none, .destroy = drop, .add_uint64s = add", "i < 1", "test_uint64s is NULL"},
-		{".abi = 1, .name = \"x\", .test_hashes = test, " + filters, "i < 1", "add_hashes is NULL, but test_hashes is not"},
-		{".abi = 1, .name = \"x\", .test_hashes = test, .add_hashes = add", "i < 1", "create is NULL"},
-		{".abi = 1, .name = \"x\", " + filters, "i > 0", "bitsieve_peer_at(0) is NULL"},
-		{".abi = 1, .name = \"x\", " + filters, "i < 99", "at most 64"},
+		{".abi = 2, .name = \"x\", " + filters, "i < 1", ""},
+		{".abi = 3, .name = \"x\", " + filters, "i < 1", "version 3 of peer.h, this program has 2"},
+		{".abi = 2, " + filters, "i < 1", "no name"},
+		{".abi = 2, .name = \"\", " + filters, "i < 1", `name ""`},
+		{".abi = 2, .name = \"a\\nb\", " + filters, "i < 1", "printable"},
+		{".abi = 2, .name = \"\\xff\", " + filters, "i < 1", "UTF-8"},
+		{".abi = 2, .name = \"" + strings.Repeat("x", 49) + "\", " + filters, "i < 1", "1 to 48 bytes"},
+		{".abi = 2, .name = \"x\"", "i < 1", "neither kernels nor filters"},
+		{".abi = 2, .name = \"x\", .count = count", "i < 1", "Count of"},
+		{".abi = 2, .name = \"x\", .op_count[BITSIEVE_XOR] = words_count", "i < 1", "XorCount of"},
+		{".abi = 2, .name = \"x\", .op_words[BITSIEVE_AND] = words", "i < 1", ""},
+		{".abi = 2, .name = \"x\", .op_words[BITSIEVE_OR] = words", "i < 1", "Or of 1 words: word 0"},
+		{".abi = 2, .name = \"x\", .op_words_count[BITSIEVE_AND] = both", "i < 1", "AndWithCount of 1 words is 0"},
+		{".abi = 2, .name = \"x\", .create = none, .destroy = drop, .add_uint64s = add", "i < 1", "test_uint64s is NULL"},
+		{".abi = 2, .name = \"x\", .test_hashes = test, " + filters, "i < 1", "add_hashes is NULL, but test_hashes is not"},
+		{".abi = 2, .name = \"x\", .test_hashes = test, .add_hashes = add", "i < 1", "create is NULL"},
+		{".abi = 2, .name = \"x\", " + filters, "i > 0", "bitsieve_peer_at(0) is NULL"},
+		{".abi = 2, .name = \"x\", " + filters, "i < 99", "at most 64"},
 	} {
 		source := filepath.Join(t.TempDir(), "p.c")
 		if err := os.WriteFile(source, fmt.Appendf(nil, prologue, test.fields, test.present), 0o666); err != nil {
@@ -118,6 +125,9 @@ const struct bitsieve_peer *bitsieve_peer_at(size_t i) { return %s ? &p : NULL; 
 		if test.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", test.fields, err)
+				continue
+			}
+			if peers[0].NewFilter == nil {
 				continue
 			}
 			// create of this one says that it made a filter, and gives no bits.

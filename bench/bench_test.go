@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -18,23 +17,36 @@ import (
 //
 // They are not interleaved: what else the machine does in the meantime shows.
 
-func BenchmarkCount(b *testing.B)        { benchmark(b, "Count") }
-func BenchmarkAnd(b *testing.B)          { benchmark(b, "And") }
-func BenchmarkAndInPlace(b *testing.B)   { benchmark(b, "AndInPlace") }
-func BenchmarkAndCount(b *testing.B)     { benchmark(b, "AndCount") }
-func BenchmarkDecode(b *testing.B)       { benchmark(b, "Decode") }
-func BenchmarkDecode32(b *testing.B)     { benchmark(b, "Decode32") }
-func BenchmarkNextSetMany(b *testing.B)  { benchmark(b, "NextSetMany") }
-func BenchmarkSort(b *testing.B)         { benchmark(b, "Sort") }
-func BenchmarkTest(b *testing.B)         { benchmark(b, "Test") }
-func BenchmarkTestHashes(b *testing.B)   { benchmark(b, "TestHashes") }
-func BenchmarkTestOne(b *testing.B)      { benchmark(b, "TestOne") }
-func BenchmarkTestStrings(b *testing.B)  { benchmark(b, "TestStrings") }
-func BenchmarkAdd(b *testing.B)          { benchmark(b, "Add") }
-func BenchmarkBloomTest(b *testing.B)    { benchmark(b, "BloomTest") }
-func BenchmarkBloomTestOne(b *testing.B) { benchmark(b, "BloomTestOne") }
-func BenchmarkBloomAdd(b *testing.B)     { benchmark(b, "BloomAdd") }
-func BenchmarkBloomAddOne(b *testing.B)  { benchmark(b, "BloomAddOne") }
+func BenchmarkCount(b *testing.B)           { benchmark(b, "Count") }
+func BenchmarkAnd(b *testing.B)             { benchmark(b, "And") }
+func BenchmarkAndInPlace(b *testing.B)      { benchmark(b, "AndInPlace") }
+func BenchmarkAndCount(b *testing.B)        { benchmark(b, "AndCount") }
+func BenchmarkOr(b *testing.B)              { benchmark(b, "Or") }
+func BenchmarkXor(b *testing.B)             { benchmark(b, "Xor") }
+func BenchmarkAndNot(b *testing.B)          { benchmark(b, "AndNot") }
+func BenchmarkOrCount(b *testing.B)         { benchmark(b, "OrCount") }
+func BenchmarkXorCount(b *testing.B)        { benchmark(b, "XorCount") }
+func BenchmarkAndNotCount(b *testing.B)     { benchmark(b, "AndNotCount") }
+func BenchmarkAndWithCount(b *testing.B)    { benchmark(b, "AndWithCount") }
+func BenchmarkOrWithCount(b *testing.B)     { benchmark(b, "OrWithCount") }
+func BenchmarkXorWithCount(b *testing.B)    { benchmark(b, "XorWithCount") }
+func BenchmarkAndNotWithCount(b *testing.B) { benchmark(b, "AndNotWithCount") }
+func BenchmarkDecode(b *testing.B)          { benchmark(b, "Decode") }
+func BenchmarkDecode32(b *testing.B)        { benchmark(b, "Decode32") }
+func BenchmarkNextSetMany(b *testing.B)     { benchmark(b, "NextSetMany") }
+func BenchmarkSort(b *testing.B)            { benchmark(b, "Sort") }
+func BenchmarkTest(b *testing.B)            { benchmark(b, "Test") }
+func BenchmarkTestHashes(b *testing.B)      { benchmark(b, "TestHashes") }
+func BenchmarkTestOne(b *testing.B)         { benchmark(b, "TestOne") }
+func BenchmarkTestStrings(b *testing.B)     { benchmark(b, "TestStrings") }
+func BenchmarkAdd(b *testing.B)             { benchmark(b, "Add") }
+func BenchmarkSharedTest(b *testing.B)      { benchmark(b, "SharedTest") }
+func BenchmarkSharedTestOne(b *testing.B)   { benchmark(b, "SharedTestOne") }
+func BenchmarkSharedAdd(b *testing.B)       { benchmark(b, "SharedAdd") }
+func BenchmarkBloomTest(b *testing.B)       { benchmark(b, "BloomTest") }
+func BenchmarkBloomTestOne(b *testing.B)    { benchmark(b, "BloomTestOne") }
+func BenchmarkBloomAdd(b *testing.B)        { benchmark(b, "BloomAdd") }
+func BenchmarkBloomAddOne(b *testing.B)     { benchmark(b, "BloomAddOne") }
 
 // benchStages are set up when one of their benchmarks runs, and then stay: the
 // filters of one size serve many benchmarks.
@@ -63,21 +75,14 @@ func benchmark(b *testing.B, op string) {
 	}
 }
 
-// benchName joins what tells contenders apart as benchstat reads it, such as
-// impl=avx512/size=4MiB/k=8.
+// benchName is the name that the same contender has in a run's -benchfmt, without the
+// operation.
 func benchName(g *Group, c Contender) string {
-	name := "impl=" + strings.ReplaceAll(strings.ReplaceAll(c.Impl, ",", ""), " ", "-")
-	if c.Kind == report.Bound {
-		name = "impl=limit-" + strings.TrimPrefix(name, "impl=")
-	}
-	if g.Param != "" {
-		name += "/" + g.Param
-	}
-	name += "/size=" + report.Size(g.Size)
+	row := report.Row{Op: g.Op, Param: g.Param, Size: g.Size, Impl: c.Impl, Kind: c.Kind, Pages: c.Pages}
 	if c.Filter != nil {
-		name += fmt.Sprintf("/k=%d", c.Filter.(*filterCase).k)
+		row.K = c.Filter.(*filterCase).k
 	}
-	return name
+	return strings.TrimPrefix(row.BenchmarkName(), g.Op+"/")
 }
 
 func (s *benchStage) run(b *testing.B, g *Group, c Contender) {

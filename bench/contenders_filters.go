@@ -33,6 +33,8 @@ type filterBed struct {
 	// standard are this library's Bloom and its twin among the peers, which is
 	// one of cases, too.
 	standard []*filterCase
+	// shared are AtomicBlocked, over the first of cases, and its peer.
+	shared []*filterCase
 
 	keys    []uint64            // half of them present
 	present []uint64            // all present, to be added again
@@ -55,10 +57,18 @@ func newFilterBed(size, trials int64, inC ...filterSpec) *filterBed {
 	// The standard filters are compared with each other: two of one rate.
 	theirs := b.cases[len(b.cases)-1]
 	ours := &filterCase{
-		filterSpec: filterSpec{name: "bitsieve Bloom", kind: report.Ours, k: theirs.k, make: newBloomFilter},
+		filterSpec: filterSpec{name: "bitsieve Bloom", kind: report.Ours, k: theirs.k, make: newBloomFilter, overlay: newBloomFilterOver},
 		size:       size, load: b.load, trials: trials, over: theirs,
 	}
 	b.standard = []*filterCase{ours, theirs}
+	// And so are those that goroutines may share.
+	b.shared = []*filterCase{{
+		filterSpec: filterSpec{name: "bitsieve Atomic", kind: report.Ours, k: b.cases[0].k, make: newAtomicFilter, overlay: newAtomicFilterOver},
+		size:       size, load: b.load, trials: trials, over: b.cases[0],
+	}, {
+		filterSpec: filterSpec{name: "blobloom Sync", kind: report.Peer, k: blobloomK(benchBitsPerKey), make: newSyncFilter},
+		size:       size, load: b.load, trials: trials,
+	}}
 	for _, spec := range inC {
 		b.cases = append(b.cases, &filterCase{filterSpec: spec, size: size, load: b.load, trials: trials})
 	}
@@ -67,7 +77,7 @@ func newFilterBed(size, trials int64, inC ...filterSpec) *filterBed {
 
 // all returns every filter once.
 func (b *filterBed) all() []*filterCase {
-	return append(b.cases[:len(b.cases):len(b.cases)], b.standard[0])
+	return append(b.cases[:len(b.cases):len(b.cases)], b.standard[0], b.shared[0], b.shared[1])
 }
 
 // filterStage measures the filters at one size. l3 is the size of the last cache.
@@ -75,7 +85,7 @@ func filterStage(size, trials, l3 int64, inC ...filterSpec) *Stage {
 	b := newFilterBed(size, trials, inC...)
 	return &Stage{
 		Title:   "filters, " + report.Size(size),
-		Need:    int64(len(b.cases)+1)*size + 512<<20,
+		Need:    int64(len(b.cases)+2)*size + 512<<20,
 		Groups:  b.groups(l3),
 		Setup:   b.makeKeys,
 		Fill:    func(step func()) error { return fillAll(b.all(), step) },
@@ -92,7 +102,7 @@ func (b *filterBed) release() {
 	for _, c := range b.all() {
 		c.drop()
 	}
-	*b = filterBed{size: b.size, load: b.load, cases: b.cases, standard: b.standard}
+	*b = filterBed{size: b.size, load: b.load, cases: b.cases, standard: b.standard, shared: b.shared}
 }
 
 // makeKeys draws the keys to test.
@@ -134,6 +144,9 @@ func (b *filterBed) groups(l3 int64) []*Group {
 		group("TestHashes", "", contenders(b.cases, warm, hashes, hashFilter.TestHashes), limits),
 		group("TestOne", "", contenders(b.cases, warm, keys, filter.TestUint64sOneByOne)),
 		group("Add", "", contenders(b.cases, warm, present, adding(filter.AddUint64s)), limits),
+		group("SharedTest", "", contenders(b.shared, warm, keys, filter.TestUint64s)),
+		group("SharedTestOne", "", contenders(b.shared, warm, keys, filter.TestUint64sOneByOne)),
+		group("SharedAdd", "", contenders(b.shared, warm, present, adding(filter.AddUint64s))),
 	}
 	for _, f := range []struct {
 		family uint64

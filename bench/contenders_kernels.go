@@ -73,6 +73,14 @@ func countGroup(o *measure.Operands, size int64, warm int) *Group {
 				sink += n
 			}
 		}))
+	if size%containerBytes == 0 {
+		count := roaringCounts(func(a, _ []uint64) uint64 { return roaringCount(a) })
+		cs = append(cs, peer(roaringPeer, warm, func(calls int) {
+			for range calls {
+				sink += count(nil, o.A, o.A)
+			}
+		}))
+	}
 	cs = append(cs, cContenders(c.Kernels(), "Count", o, warm)...)
 	cs = append(cs, measure.StreamLimits(size, warm, func() []uint64 { return o.A })...)
 	return &Group{Op: "Count", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
@@ -94,6 +102,14 @@ func andGroup(o *measure.Operands, size int64, warm int) *Group {
 			}
 		}
 	}))
+	if size%containerBytes == 0 {
+		and := roaringStores(roaringAnd)
+		cs = append(cs, peer(roaringPeer, warm, func(calls int) {
+			for range calls {
+				and(o.Dst, o.A, o.B)
+			}
+		}))
+	}
 	cs = append(cs, cContenders(c.Kernels(), "And", o, warm)...)
 	return &Group{Op: "And", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
 }
@@ -127,6 +143,14 @@ func andInPlaceGroup(o *measure.Operands, size int64, warm int) *Group {
 				}
 			}
 		}))
+	if size%containerBytes == 0 {
+		and := roaringStores(roaringAnd)
+		cs = append(cs, peer(roaringPeer, warm, func(calls int) {
+			for range calls {
+				and(o.Dst, o.Dst, o.B)
+			}
+		}))
+	}
 	cs = append(cs, cContenders(c.Kernels(), "AndInPlace", o, warm)...)
 	return &Group{Op: "AndInPlace", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}
 }
@@ -156,6 +180,14 @@ func andCountGroup(o *measure.Operands, size int64, warm int) *Group {
 				sink += n
 			}
 		}))
+	if size%containerBytes == 0 {
+		count := roaringCounts(roaringAndCount)
+		cs = append(cs, peer(roaringPeer, warm, func(calls int) {
+			for range calls {
+				sink += count(nil, o.A, o.B)
+			}
+		}))
+	}
 	cs = append(cs, cContenders(c.Kernels(), "AndCount", o, warm)...)
 	cs = append(cs, measure.StreamLimits(2*size, warm, func() []uint64 { return o.Both })...)
 	return &Group{Op: "AndCount", Size: size, Unit: report.Bytes, PerCall: float64(size), Contenders: cs}

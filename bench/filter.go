@@ -49,6 +49,8 @@ type filterSpec struct {
 	// could be.
 	fixed bool
 	make  func(bytes int64, k int) filter
+	// overlay, of cases over another, makes the filter over that one's bits.
+	overlay func(f filter, bytes int64, k int) filter
 
 	// Of filters in C, which are asked for them before any is measured.
 	like  filter // of the type that make returns
@@ -134,7 +136,7 @@ func (c *filterCase) fill() error {
 		if err := c.over.fill(); err != nil {
 			return err
 		}
-		f = newBloomFilterOver(c.over.filter, c.size, c.k)
+		f = c.overlay(c.over.filter, c.size, c.k)
 	}
 	if missing := c.missing(f); missing > 0 {
 		return fmt.Errorf("%s: %d keys that were added are missing", c.name, missing)

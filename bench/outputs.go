@@ -11,13 +11,14 @@ import (
 )
 
 // outputs are where a report goes besides standard output.
-type outputs struct{ json, markdown, plots, results string }
+type outputs struct{ json, markdown, benchfmt, plots, results string }
 
 func (o *outputs) register(fs *flag.FlagSet) {
 	fs.StringVar(&o.json, "json", "", "write all measurements to `FILE`")
 	fs.StringVar(&o.markdown, "md", "", "write Markdown tables to `FILE`")
+	fs.StringVar(&o.benchfmt, "benchfmt", "", "write all measurements to `FILE` in Go's benchmark format, for benchstat")
 	fs.StringVar(&o.plots, "plots", "", "write plots, SVG and PNG, to `DIR`")
-	fs.StringVar(&o.results, "results", "", "write all three to `DIR`, named by the machine")
+	fs.StringVar(&o.results, "results", "", "write JSON, Markdown and plots to `DIR`, named by the machine")
 }
 
 // write renders a report to wherever it was asked for.
@@ -33,6 +34,15 @@ func (o outputs) write(r *report.Report) error {
 			return err
 		}
 		if err := writeFile(o.json, b.String()); err != nil {
+			return err
+		}
+	}
+	if o.benchfmt != "" {
+		var b strings.Builder
+		if err := r.WriteBenchfmt(&b); err != nil {
+			return err
+		}
+		if err := writeFile(o.benchfmt, b.String()); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // loadPeers loads the shared objects of -peer into the plan and asks their
 // filters for every size that it has.
 func (p *plan) loadPeers(files []string) error {
-	names := map[string]string{kelindar: "bench", goLoop: "bench"}
+	names := map[string]string{"blobloom Sync": "bench", kelindar: "bench", roaringPeer: "bench", goLoop: "bench"}
 	for _, spec := range filterSpecs(benchBitsPerKey) {
 		names[spec.name] = "bench"
 	}

@@ -80,6 +80,7 @@ func (p plan) stages(m machine.Machine) []*Stage {
 	for _, size := range p.kernelSizes {
 		stages = append(stages, kernelStage(size, p.cPeers...))
 	}
+	stages = append(stages, containerStage(p.cPeers...))
 	for _, oneIn := range p.densities {
 		for _, size := range p.decodeSizes {
 			stages = append(stages, decodeStage(size, oneIn))

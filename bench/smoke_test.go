@@ -62,24 +62,30 @@ func TestSmoke(t *testing.T) {
 		}
 	}
 	want := map[string][]string{
-		"Count":        {bitsAndBlooms, kelindar, goLoop},
-		"And":          {goLoop},
-		"AndInPlace":   {bitsAndBlooms, kelindar, goLoop},
-		"AndCount":     {bitsAndBlooms, goLoop},
-		"Decode":       {bitsAndBlooms},
-		"Decode32":     {kelindar},
-		"NextSetMany":  {bitsAndBlooms},
-		"Sort":         {"slices.Sort", "go loop, radix", bitsAndBlooms, kelindar},
-		"SortUnique":   {"slices.Sort", "go loop, radix", bitsAndBlooms, kelindar},
-		"Test":         {"parquet-go", "blobloom", bitsAndBlooms},
-		"TestHashes":   {"parquet-go", "blobloom"},
-		"TestOne":      {"parquet-go", "blobloom", bitsAndBlooms},
-		"TestStrings":  {"parquet-go", "blobloom", bitsAndBlooms},
-		"Add":          {"parquet-go", "blobloom", bitsAndBlooms},
-		"BloomTest":    {bitsAndBlooms},
-		"BloomTestOne": {bitsAndBlooms},
-		"BloomAdd":     {bitsAndBlooms},
-		"BloomAddOne":  {bitsAndBlooms},
+		"Count":         {bitsAndBlooms, kelindar, roaringPeer, goLoop},
+		"And":           {roaringPeer, goLoop},
+		"AndInPlace":    {bitsAndBlooms, kelindar, roaringPeer, goLoop},
+		"AndCount":      {bitsAndBlooms, roaringPeer, goLoop},
+		"Decode":        {bitsAndBlooms},
+		"Decode32":      {kelindar},
+		"NextSetMany":   {bitsAndBlooms},
+		"Sort":          {"slices.Sort", "go loop, radix", bitsAndBlooms, kelindar},
+		"SortUnique":    {"slices.Sort", "go loop, radix", bitsAndBlooms, kelindar},
+		"Test":          {"parquet-go", "blobloom", bitsAndBlooms},
+		"TestHashes":    {"parquet-go", "blobloom"},
+		"TestOne":       {"parquet-go", "blobloom", bitsAndBlooms},
+		"TestStrings":   {"parquet-go", "blobloom", bitsAndBlooms},
+		"Add":           {"parquet-go", "blobloom", bitsAndBlooms},
+		"SharedTest":    {"blobloom Sync"},
+		"SharedTestOne": {"blobloom Sync"},
+		"SharedAdd":     {"blobloom Sync"},
+		"BloomTest":     {bitsAndBlooms},
+		"BloomTestOne":  {bitsAndBlooms},
+		"BloomAdd":      {bitsAndBlooms},
+		"BloomAddOne":   {bitsAndBlooms},
+	}
+	for _, v := range containerVerbs {
+		want[v.op] = []string{roaringPeer, goLoop}
 	}
 	for op, peers := range want {
 		for _, impl := range append(peers, cpu.Names()...) {
@@ -111,7 +117,7 @@ func TestSmoke(t *testing.T) {
 // TestKernelsAgree checks that all contenders of a group compute the same.
 func TestKernelsAgree(t *testing.T) {
 	defer measure.SetLevel(measure.BestLevel())
-	const size = 1 << 10
+	const size = 2 * containerBytes
 	var o measure.Operands
 	if err := o.Make(size); err != nil {
 		t.Fatal(err)
@@ -144,6 +150,37 @@ func TestKernelsAgree(t *testing.T) {
 		}
 		for _, g := range s.Groups {
 			agree(t, g)
+		}
+	}
+}
+
+// TestContainersAgree checks what each contender of each operation on containers
+// stores and counts.
+func TestContainersAgree(t *testing.T) {
+	defer measure.SetLevel(measure.BestLevel())
+	var o measure.Operands
+	if err := o.Make(containerBytes); err != nil {
+		t.Fatal(err)
+	}
+	defer o.Release()
+	start := slices.Clone(o.Dst)
+	for _, v := range containerVerbs {
+		want := make([]uint64, containerWords)
+		ones := v.loop(want, o.A, o.B)
+		if strings.HasSuffix(v.op, "Count") && !strings.HasSuffix(v.op, "WithCount") {
+			copy(want, start)
+		}
+		for _, c := range v.group(&o, 1, nil).Contenders {
+			copy(o.Dst, start)
+			measure.SetLevel(c.Level)
+			before := sink
+			c.Run(1)
+			if got := sink - before; got != ones {
+				t.Errorf("%s, %s: counts %d, want %d", v.op, c.Impl, got, ones)
+			}
+			if !slices.Equal(o.Dst, want) {
+				t.Errorf("%s, %s: other words than the loop's", v.op, c.Impl)
+			}
 		}
 	}
 }

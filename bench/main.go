@@ -19,6 +19,7 @@ const usage = `Usage:
   bench [-quick] [-run REGEX] [outputs]   measure, and print tables
   bench render FILE.json [outputs]        render an earlier run again
   bench compare A.json B.json ...         several machines side by side, as Markdown
+  bench targets A.json B.json ...         the project's aims, and which rows miss them where
   bench list [-quick] [-run REGEX]        names of all groups of rows
   bench family [-quick] [-run REGEX]      every type against its nearest peers, as Markdown
   bench calibrate                         the library's thresholds against this machine
@@ -49,6 +50,8 @@ func dispatch(args []string) error {
 		return render(args)
 	case "compare":
 		return compare(args)
+	case "targets":
+		return targets(args)
 	case "family":
 		return familyCommand(args)
 	case "calibrate":
@@ -157,30 +160,23 @@ func render(args []string) error {
 	return o.write(r)
 }
 
-func compare(args []string) error {
-	fs := newFlags("bench compare")
-	markdown := fs.String("md", "", "write to `FILE` instead of standard output")
+// readReports parses the flags and reads the files that are named.
+func readReports(fs *flag.FlagSet, args []string) (reports []*report.Report, err error) {
 	files, err := parse(fs, args)
 	if err != nil {
-		return flagError(err)
+		return nil, err
 	}
 	if len(files) < 1 {
-		return fmt.Errorf("compare takes the JSON files of at least one run")
+		return nil, fmt.Errorf("%s takes the JSON files of at least one run", fs.Name())
 	}
-	var reports []*report.Report
 	for _, f := range files {
 		r, err := report.ReadFile(f)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		reports = append(reports, r)
 	}
-	text := report.CompareMachines(reports)
-	if *markdown != "" {
-		return writeFile(*markdown, text)
-	}
-	fmt.Print(text)
-	return nil
+	return reports, nil
 }
 
 // flagError is nil for -h, which is no failure.

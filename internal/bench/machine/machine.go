@@ -7,9 +7,11 @@ import (
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/klauspost/cpuid/v2"
 )
 
@@ -19,7 +21,9 @@ type Machine struct {
 	CPU        string   `json:"cpu"`
 	Family     int      `json:"family,omitempty"`
 	Model      int      `json:"model,omitempty"`
-	Cores      int      `json:"cores"` // that this process may use
+	Micro      string   `json:"micro,omitempty"`  // microarchitecture, as internal/cpu names it
+	Tuning     string   `json:"tuning,omitempty"` // whose row of tuning was in force
+	Cores      int      `json:"cores"`            // that this process may use
 	L1D        int      `json:"l1d,omitempty"`
 	L2         int      `json:"l2,omitempty"`
 	L3         int      `json:"l3,omitempty"`
@@ -57,6 +61,10 @@ func Detect(levels []string, noHuge bool) Machine {
 		HugePages: hugePages(),
 		Levels:    levels,
 	}
+	m.Tuning = cpu.Tuned().String()
+	if os.Getenv(cpu.TuningEnv) == "" {
+		m.Micro = m.Tuning
+	}
 	if noHuge {
 		m.HugePages = "switched off for this run"
 	}
@@ -77,6 +85,31 @@ func cpuName() string {
 		return name
 	}
 	return "unknown " + runtime.GOARCH
+}
+
+// Core is the microarchitecture in short, to head columns with; the machine's name where
+// it is not known.
+func (m Machine) Core() string {
+	micro := m.Micro
+	if micro == "" && strings.HasPrefix(m.CPU, "AMD") { // a report from before there was Micro
+		switch {
+		case m.Family == 25 && slices.Contains(m.Levels, "avx512"):
+			micro = "zen4"
+		case m.Family == 26:
+			micro = "zen5"
+		}
+	}
+	if name, ok := coreNames[micro]; ok {
+		return name
+	}
+	return m.Name
+}
+
+var coreNames = map[string]string{
+	"zen2": "Zen 2", "zen3": "Zen 3", "zen4": "Zen 4", "zen5": "Zen 5",
+	"haswell": "Haswell", "alderlake": "Alder Lake", "skylake-server": "Skylake-SP", "icelake": "Ice Lake",
+	"sapphirerapids": "Sapphire Rapids",
+	"neoverse-n1":    "Neoverse N1", "neoverse-v1": "Neoverse V1", "neoverse-v2": "Neoverse V2",
 }
 
 // Title is one line: the CPU and what is needed to tell it from its relatives.
@@ -112,6 +145,9 @@ func (m Machine) Lines() [][2]string {
 	if m.L1D > 0 {
 		lines = append(lines, [2]string{"caches", fmt.Sprintf("L1d %d KiB, L2 %d KiB, L3 %d KiB", m.L1D>>10, m.L2>>10, m.L3>>10)})
 	}
+	if m.Tuning != "" {
+		lines = append(lines, [2]string{"tuning", m.Tuning})
+	}
 	if m.Memory > 0 {
 		lines = append(lines, [2]string{"memory", fmt.Sprintf("%.1f GiB", float64(m.Memory)/(1<<30))})
 	}
@@ -140,13 +176,13 @@ func (m Machine) CacheOf(size int64) string {
 // slug makes a name from what tells one machine from another.
 func slug(m Machine) string {
 	name := m.CPU
-	if len(strings.Fields(name)) <= 2 && m.Family > 0 { // "AMD EPYC" could be any of ten years
-		name += fmt.Sprintf(" f%dm%d", m.Family, m.Model)
-	}
 	for _, noise := range []string{"(R)", "(TM)", "(r)", "(tm)", " CPU", " Processor"} {
 		name = strings.ReplaceAll(name, noise, "")
 	}
 	name, _, _ = strings.Cut(name, "@")
+	if len(strings.Fields(name)) <= 2 && m.Family > 0 { // "AMD EPYC" could be any of ten years
+		name += fmt.Sprintf(" f%dm%d", m.Family, m.Model)
+	}
 	var b strings.Builder
 	dash := false
 	for _, r := range name + " " + m.OS + " " + m.Arch {

@@ -12,6 +12,7 @@ func TestSlug(t *testing.T) {
 	}{
 		{Machine{CPU: "AMD EPYC", Family: 25, Model: 17, OS: "linux", Arch: "amd64"}, "amd-epyc-f25m17-linux-amd64"},
 		{Machine{CPU: "Intel(R) Xeon(R) CPU E5-2680 v4 @ 2.40GHz", Family: 6, OS: "linux", Arch: "amd64"}, "intel-xeon-e5-2680-v4-linux-amd64"},
+		{Machine{CPU: "Intel(R) Xeon(R) Processor", Family: 6, Model: 167, OS: "linux", Arch: "amd64"}, "intel-xeon-f6m167-linux-amd64"},
 		{Machine{CPU: "Apple M2 Pro", OS: "darwin", Arch: "arm64"}, "apple-m2-pro-darwin-arm64"},
 	} {
 		if got := slug(c.m); got != c.want {
@@ -27,6 +28,24 @@ func TestDetect(t *testing.T) {
 	}
 	if !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(m.Name) {
 		t.Errorf("name %q is not fit for a file", m.Name)
+	}
+}
+
+func TestCore(t *testing.T) {
+	for _, c := range []struct {
+		m    Machine
+		want string
+	}{
+		{Machine{Name: "box", Micro: "sapphirerapids"}, "Sapphire Rapids"},
+		{Machine{Name: "box", Micro: "unknown"}, "box"},
+		{Machine{Name: "box", Micro: "zen3", CPU: "AMD EPYC", Family: 26}, "Zen 3"},
+		{Machine{Name: "box", CPU: "AMD EPYC", Family: 25, Levels: []string{"generic", "avx2", "avx512"}}, "Zen 4"},
+		{Machine{Name: "box", CPU: "AMD EPYC", Family: 25, Levels: []string{"generic", "avx2"}}, "box"},
+		{Machine{Name: "box", CPU: "AMD EPYC", Family: 26}, "Zen 5"},
+	} {
+		if got := c.m.Core(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.m, got, c.want)
+		}
 	}
 }
 

@@ -58,6 +58,17 @@ func (r *Report) Markdown(plots []string) string {
 	return b.String()
 }
 
+// A rival is a kind of peer that rows are lost to.
+type rival struct {
+	kind, who string
+	ratio     func(Row) float64
+}
+
+var rivals = [...]rival{
+	{Peer, "a Go library or loop", func(row Row) float64 { return row.VsPeer }},
+	{C, "C or C++", func(row Row) float64 { return row.VsC }},
+}
+
 // lossList is the rows of the best level that one kind of peer was faster in.
 type lossList struct {
 	title string
@@ -66,30 +77,35 @@ type lossList struct {
 
 // losses returns a list for each kind of peer that took part.
 func (r *Report) losses() (lists []lossList) {
-	for _, by := range []struct {
-		kind, who string
-		ratio     func(Row) float64
-	}{
-		{Peer, "a Go library or loop", func(row Row) float64 { return row.VsPeer }},
-		{C, "C or C++", func(row Row) float64 { return row.VsC }},
-	} {
+	for _, by := range rivals {
 		if !slices.ContainsFunc(r.Rows, func(row Row) bool { return row.Kind == by.kind }) {
 			continue
 		}
 		l := lossList{title: fmt.Sprintf("Rows at %s that %s was faster in", r.BestLevel(), by.who)}
-		for _, row := range r.Rows {
-			if row.Kind != Ours || row.Impl != r.BestLevel() || !row.Shown() || !lost(by.ratio(row)) {
-				continue
-			}
-			name := row.Name()
-			if row.K > 0 {
-				name += fmt.Sprintf(" k=%d", row.K)
-			}
-			l.rows = append(l.rows, name+": "+Times(by.ratio(row)))
+		for _, row := range r.lostRows(by) {
+			l.rows = append(l.rows, row.lineName()+": "+Times(by.ratio(row)))
 		}
 		lists = append(lists, l)
 	}
 	return lists
+}
+
+// lostRows returns the rows of the best level that a rival was faster in.
+func (r *Report) lostRows(by rival) (rows []Row) {
+	for _, row := range r.Rows {
+		if row.Kind == Ours && row.Impl == r.BestLevel() && row.Shown() && lost(by.ratio(row)) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// lineName is the group's name, and k of a filter.
+func (r Row) lineName() string {
+	if r.K > 0 {
+		return r.Name() + fmt.Sprintf(" k=%d", r.K)
+	}
+	return r.Name()
 }
 
 func (s Settings) sentence() string {

@@ -210,7 +210,7 @@ func TestJSON(t *testing.T) {
 
 func TestCompareMachines(t *testing.T) {
 	a, b := sample(), sample()
-	b.Machine.Name = "other box"
+	b.Machine.Name, b.Machine.Levels = "other box", []string{"generic", "neon"}
 	for i := range b.Rows {
 		if b.Rows[i].Kind == Ours {
 			b.Rows[i].Impl = "neon"
@@ -219,15 +219,23 @@ func TestCompareMachines(t *testing.T) {
 	}
 	Compare(b.Rows[:5])
 	b.Rows = b.Rows[:5] // this machine has no filters
-	got := CompareMachines([]*Report{a, b})
+	got := CompareMachines([]*Report{a, b}, []string{"plot.svg"})
 	for _, want := range []string{
-		"| size | box, GB/s | other box, GB/s |\n",
-		"| 1 KiB | 512 avx512; 3.00×; 2.00× limit | 1024 neon; 6.00×; 1.00× limit |\n",
-		"| 4 MiB | 8, 1.05 % | 2.00 avx512; 0.25× lost | – |\n",
+		"![](plot.svg)\n",
+		"| row | box: 1 lost | other box: 0 lost |\n",
+		"| Test/size=4MiB k=8 | **0.25×** |  |\n",
+		"| row | box: 1 lost | other box: 0 lost |\n| --- | ---: | ---: |\n| Count/size=1KiB | **0.50×** | 1.00× |\n",
+		"| size | box, GB/s | Go | C or C++ | other box, GB/s | Go | C or C++ |\n",
+		"| 1 KiB | 512 | 171 fast peer, 3.00× | 1024 C loop, **0.50×** | 1024 | 171 fast peer, 6.00× | 1024 C loop, 1.00× |\n",
+		"| 4 MiB | 8, 1.05 % | 2.00 | 0.500 unmeasured, 0 %, **0.25×** |  | – |  |  |\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("missing %q in\n%s", want, got)
 		}
+	}
+	lines := Lines([]*Report{a, b})
+	if len(lines) != 2 || lines[0].Go[1] != 6 || lines[0].InC[0] != 0.5 || !math.IsNaN(lines[1].Go[1]) || !math.IsNaN(lines[1].InC[0]) {
+		t.Errorf("%+v", lines)
 	}
 }
 

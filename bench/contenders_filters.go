@@ -46,43 +46,62 @@ type filterBed struct {
 	free    func()
 }
 
-func newFilterBed(size, trials int64, inC ...filterSpec) *filterBed {
+// newFilterBed describes the filters of one size. A lean bed lacks the standard and the
+// shared ones.
+func newFilterBed(size, trials int64, lean bool, inC ...filterSpec) *filterBed {
 	b := &filterBed{size: size, load: loadFor(size, benchBitsPerKey)}
 	for _, spec := range filterSpecs(benchBitsPerKey) {
 		if spec.fixed && spec.k == b.cases[0].k {
 			continue // the same filter as the one before
 		}
+		if lean && spec.name == bitsAndBlooms {
+			continue
+		}
 		b.cases = append(b.cases, &filterCase{filterSpec: spec, size: size, load: b.load, trials: trials})
 	}
-	// The standard filters are compared with each other: two of one rate.
-	theirs := b.cases[len(b.cases)-1]
-	ours := &filterCase{
-		filterSpec: filterSpec{name: "bitsieve Bloom", kind: report.Ours, k: theirs.k, make: newBloomFilter, overlay: newBloomFilterOver},
-		size:       size, load: b.load, trials: trials, over: theirs,
+	if !lean {
+		b.addPairs(trials)
 	}
-	b.standard = []*filterCase{ours, theirs}
-	// And so are those that goroutines may share.
-	b.shared = []*filterCase{{
-		filterSpec: filterSpec{name: "bitsieve Atomic", kind: report.Ours, k: b.cases[0].k, make: newAtomicFilter, overlay: newAtomicFilterOver},
-		size:       size, load: b.load, trials: trials, over: b.cases[0],
-	}, {
-		filterSpec: filterSpec{name: "blobloom Sync", kind: report.Peer, k: blobloomK(benchBitsPerKey), make: newSyncFilter},
-		size:       size, load: b.load, trials: trials,
-	}}
 	for _, spec := range inC {
 		b.cases = append(b.cases, &filterCase{filterSpec: spec, size: size, load: b.load, trials: trials})
 	}
 	return b
 }
 
+// addPairs adds the standard filters and the shared ones. The standard one of the peers
+// is the last of cases.
+func (b *filterBed) addPairs(trials int64) {
+	// The standard filters are compared with each other: two of one rate.
+	theirs := b.cases[len(b.cases)-1]
+	ours := &filterCase{
+		filterSpec: filterSpec{name: "bitsieve Bloom", kind: report.Ours, k: theirs.k, make: newBloomFilter, overlay: newBloomFilterOver},
+		size:       b.size, load: b.load, trials: trials, over: theirs,
+	}
+	b.standard = []*filterCase{ours, theirs}
+	// And so are those that goroutines may share.
+	b.shared = []*filterCase{{
+		filterSpec: filterSpec{name: "bitsieve Atomic", kind: report.Ours, k: b.cases[0].k, make: newAtomicFilter, overlay: newAtomicFilterOver},
+		size:       b.size, load: b.load, trials: trials, over: b.cases[0],
+	}, {
+		filterSpec: filterSpec{name: "blobloom Sync", kind: report.Peer, k: blobloomK(benchBitsPerKey), make: newSyncFilter},
+		size:       b.size, load: b.load, trials: trials,
+	}}
+}
+
 // all returns every filter once.
 func (b *filterBed) all() []*filterCase {
-	return append(b.cases[:len(b.cases):len(b.cases)], b.standard[0], b.shared[0], b.shared[1])
+	all := slices.Clone(b.cases)
+	for _, c := range slices.Concat(b.standard, b.shared) {
+		if !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // filterStage measures the filters at one size. l3 is the size of the last cache.
-func filterStage(size, trials, l3 int64, inC ...filterSpec) *Stage {
-	b := newFilterBed(size, trials, inC...)
+func filterStage(size, trials, l3 int64, lean bool, inC ...filterSpec) *Stage {
+	b := newFilterBed(size, trials, lean, inC...)
 	return &Stage{
 		Title:   "filters, " + report.Size(size),
 		Need:    int64(len(b.cases)+2)*size + 512<<20,
@@ -161,7 +180,7 @@ func (b *filterBed) groups(l3 int64) []*Group {
 			group("BloomAdd", f.param, contenders(b.standard, warm, present, adding(stringFilter.AddStrings))),
 			group("BloomAddOne", f.param, contenders(b.standard, warm, present, adding(stringFilter.AddStringsOneByOne))))
 	}
-	return groups
+	return slices.DeleteFunc(groups, func(g *Group) bool { return len(g.Contenders) == 0 })
 }
 
 // adding makes a function like those that test of one that adds.

@@ -16,7 +16,8 @@ import (
 )
 
 const usage = `Usage:
-  bench [-quick] [-run REGEX] [outputs]   measure, and print tables
+  bench [-quick | -brief] [-run REGEX] [outputs]
+                                          measure, and print tables
   bench render FILE.json [outputs]        render an earlier run again
   bench compare A.json B.json ...         several machines side by side, as Markdown
   bench targets A.json B.json ...         the project's aims, and which rows miss them where
@@ -25,7 +26,7 @@ const usage = `Usage:
   bench calibrate                         the library's thresholds against this machine
 
 Everything is interleaved: each round measures every contender once. A full run
-takes less than half an hour, -quick less than two minutes. Run it on a machine
+takes less than half an hour, -brief ten minutes, -quick less than two. Run it on a machine
 that does nothing else.
 `
 
@@ -64,6 +65,7 @@ func dispatch(args []string) error {
 // choice is the part of the command line that says what to measure.
 type choice struct {
 	quick  bool
+	brief  bool
 	filter string
 	rounds int
 	peers  []string // files
@@ -71,6 +73,7 @@ type choice struct {
 
 func (c *choice) register(fs *flag.FlagSet) {
 	fs.BoolVar(&c.quick, "quick", false, "fewer sizes and rounds: less than two minutes")
+	fs.BoolVar(&c.brief, "brief", false, "all sizes, fewer and shorter rounds: about ten minutes with four libraries in C")
 	fs.StringVar(&c.filter, "run", "", "measure only the groups whose name matches `REGEX`, such as 'Test/size=4MiB'")
 	fs.IntVar(&c.rounds, "rounds", 0, "number of rounds, `N` >= 5")
 	fs.Func("peer", "measure the C or C++ library in the shared object `FILE`, too; once for each (-tags cbench)", func(file string) error {
@@ -82,8 +85,13 @@ func (c *choice) register(fs *flag.FlagSet) {
 // plan returns the plan and what it selects groups by.
 func (c choice) plan() (plan, *regexp.Regexp, error) {
 	p := fullPlan()
-	if c.quick {
+	switch {
+	case c.quick && c.brief:
+		return p, nil, fmt.Errorf("-quick or -brief, not both")
+	case c.quick:
 		p = quickPlan()
+	case c.brief:
+		p = briefPlan()
 	}
 	if c.rounds != 0 {
 		if c.rounds < 5 {

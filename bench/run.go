@@ -53,17 +53,19 @@ func run(args []string) error {
 		Library: machine.Commit(),
 		Machine: m,
 		Settings: report.Settings{
-			Quick: c.quick, Rounds: p.rounds, Batch: batch,
+			Quick: c.quick, Brief: c.brief, Rounds: p.rounds, Batch: batch,
 			BitsPerKey: benchBitsPerKey, PresentShare: 0.5, Filter: c.filter,
 		},
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	start := time.Now()
 	if err := measureAll(ctx, p, re, r); err != nil {
 		return err
 	}
 	fmt.Print(r.Text())
+	fmt.Printf("measured in %v\n", time.Since(start).Round(time.Second))
 	return o.write(r)
 }
 

@@ -27,7 +27,8 @@ func tinyPlan() plan {
 		densities:    []int{64, 2},
 		sorts:        []string{"Sort", "SortUnique"},
 		sorted:       10_000,
-		filterSizes:  []int64{32 << 10, 64 << 10},
+		filterSizes:  []int64{32 << 10, 64 << 10, 128 << 10},
+		leanFrom:     128 << 10,
 		trials:       1e5,
 		curve:        []float64{8, 10},
 		curveTrials:  1e5,
@@ -86,6 +87,11 @@ func TestSmoke(t *testing.T) {
 	}
 	for _, v := range containerVerbs {
 		want[v.op] = []string{roaringPeer, goLoop}
+	}
+	for _, row := range r.Rows {
+		if row.Size == p.leanFrom && (row.Impl == bitsAndBlooms || strings.HasPrefix(row.Op, "Bloom") || strings.HasPrefix(row.Op, "Shared")) && row.IsFilter() {
+			t.Errorf("%s, %s: measured at a size that is lean", row.Name(), row.Impl)
+		}
 	}
 	for op, peers := range want {
 		for _, impl := range append(peers, cpu.Names()...) {
@@ -241,7 +247,7 @@ func agree(t *testing.T, g *Group) {
 func TestFiltersAnswer(t *testing.T) {
 	defer measure.SetLevel(measure.BestLevel())
 	const size = 64 << 10
-	b := newFilterBed(size, 1e5)
+	b := newFilterBed(size, 1e5, false)
 	if err := b.makeKeys(); err != nil {
 		t.Fatal(err)
 	}

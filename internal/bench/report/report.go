@@ -29,6 +29,7 @@ type Report struct {
 // Settings tell how the figures were taken.
 type Settings struct {
 	Quick        bool    `json:"quick"`
+	Brief        bool    `json:"brief,omitempty"`
 	Rounds       int     `json:"rounds"`
 	Batch        int     `json:"batch"` // keys per call of the filters' batch operations
 	BitsPerKey   float64 `json:"bits_per_key"`

@@ -84,6 +84,51 @@ func TestPeerInC(t *testing.T) {
 	}
 }
 
+// TestBuiltPeers measures what c/peers/build has built into the folder BITSIEVE_PEERS, in
+// a moment: kernels are compared with a loop, filters looked through for missing keys.
+func TestBuiltPeers(t *testing.T) {
+	dir := os.Getenv("BITSIEVE_PEERS")
+	if dir == "" {
+		t.Skip("BITSIEVE_PEERS names no folder of c/peers/build's")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.so"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: no shared objects, %v", dir, err)
+	}
+	p := tinyPlan()
+	p.filterSizes, p.leanFrom = []int64{64 << 10}, 0
+	if err := p.loadPeers(files); err != nil {
+		t.Fatal(err)
+	}
+	r := &report.Report{Machine: machine.Detect(cpu.Names(), false)}
+	err = measureAll(context.Background(), p, regexp.MustCompile("^(Count|.*And|.*Or|Xor|Test|Add|FPRate)"), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]int{}
+	for _, row := range r.Rows {
+		rows[row.Impl]++
+		if row.IsFilter() && (row.FPRate < 0.005 || row.FPRate > 0.02) {
+			t.Errorf("%s, %s: rate %v", row.Name(), row.Impl, row.FPRate)
+		}
+	}
+	for _, peer := range p.cPeers {
+		want := 0
+		for _, k := range peer.Kernels {
+			want++
+			if slices.Contains([]string{"Count", "And", "AndInPlace", "AndCount"}, k.Op) {
+				want += len(p.kernelSizes) - 1
+			}
+		}
+		if peer.NewFilter != nil {
+			want += len([]string{"Test", "TestOne", "Add", "TestHashes", "TestStrings/len=16", "TestStrings/len=44"})
+		}
+		if rows[peer.Name] != want {
+			t.Errorf("%s: %d rows, want %d", peer.Name, rows[peer.Name], want)
+		}
+	}
+}
+
 // TestPeerRefused checks that what cannot be measured is said on the command
 // line.
 func TestPeerRefused(t *testing.T) {

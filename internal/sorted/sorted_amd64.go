@@ -120,7 +120,17 @@ func raceKernel[T Elem](dst, a, b []T) {
 }
 
 // union does what unionGo does.
-func union[T Elem](dst, a, b []T) int { return unionGo(dst, a, b) }
+func union[T Elem](dst, a, b []T) int {
+	if !cpu.AVX512 {
+		return unionGo(dst, a, b)
+	}
+	return merge(dst, a, b, false)
+}
 
 // symmetric does what symmetricGo does.
-func symmetric[T Elem](dst, a, b []T) int { return symmetricGo(dst, a, b) }
+func symmetric[T Elem](dst, a, b []T) int {
+	if !cpu.AVX512 {
+		return symmetricGo(dst, a, b)
+	}
+	return merge(dst, a, b, true)
+}

@@ -764,3 +764,22 @@ func ExampleTestBlocks() {
 	// 20 blocks, k = 7, rate 0.88 %
 	// true false
 }
+
+func ExampleIntersect() {
+	// The documents that have each of two words, as sorted lists.
+	apple, pie := []uint32{2, 3, 5, 7, 11}, []uint32{1, 2, 3, 4, 5, 6}
+	fmt.Println(bitsieve.Intersect(nil, apple, pie), bitsieve.IntersectCount(apple, pie))
+	fmt.Println(bitsieve.Union(nil, apple, pie))
+	fmt.Println(bitsieve.Difference(nil, apple, pie))
+
+	// In place, and with a set that is kept as bits.
+	deleted := make([]uint64, 1)
+	bitsieve.SetBits(deleted, []uint32{3, 4})
+	both := bitsieve.Intersect(apple[:0], apple, pie)
+	fmt.Println(bitsieve.DifferenceBits(both[:0], both, deleted))
+	// Output:
+	// [2 3 5] 3
+	// [1 2 3 4 5 6 7 11]
+	// [7 11]
+	// [2 5]
+}

@@ -23,53 +23,38 @@
 #define ones  R12 // all bits set
 #define count R13
 
-// SORTED_FIND16 looks for the elements of a's block among the 16 at q.
+// SORTED_FIND16 looks for the elements of a's block among the 16 at q. One half of a vector
+// compares them with eight of those, the other half with the other eight, in all
+// rotations: by VPCMPW, which has one port, or by VPXORD and VPMINUW, which have others.
 // in: Y0
 // out: K1, the lanes that equal none
-// clobbers Y2, Y5 to Y9
+// clobbers Z2, Z5 to Z12, K2
 #define SORTED_FIND16(q) \
-	VBROADCASTI128 (q), Y5           \
-	VBROADCASTI128 16(q), Y6         \
-	VPCMPEQW       Y5, Y0, Y2        \
-	VPCMPEQW       Y6, Y0, Y7        \
-	VPALIGNR       $2, Y5, Y5, Y8    \
-	VPALIGNR       $2, Y6, Y6, Y9    \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y2 \
-	VPALIGNR       $4, Y5, Y5, Y8    \
-	VPALIGNR       $4, Y6, Y6, Y9    \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y7 \
-	VPALIGNR       $6, Y5, Y5, Y8    \
-	VPALIGNR       $6, Y6, Y6, Y9    \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y2 \
-	VPALIGNR       $8, Y5, Y5, Y8    \
-	VPALIGNR       $8, Y6, Y6, Y9    \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y7 \
-	VPALIGNR       $10, Y5, Y5, Y8   \
-	VPALIGNR       $10, Y6, Y6, Y9   \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y2 \
-	VPALIGNR       $12, Y5, Y5, Y8   \
-	VPALIGNR       $12, Y6, Y6, Y9   \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y7 \
-	VPALIGNR       $14, Y5, Y5, Y8   \
-	VPALIGNR       $14, Y6, Y6, Y9   \
-	VPCMPEQW       Y8, Y0, Y8        \
-	VPCMPEQW       Y9, Y0, Y9        \
-	VPTERNLOGD     $0xfe, Y8, Y9, Y2 \
-	VPOR           Y7, Y2, Y2        \
-	VPMOVW2M       Y2, K1            \
-	KNOTW          K1, K1
+	VMOVDQU      (q), Y5            \
+	VSHUFI64X2   $0x50, Z5, Z5, Z5  \
+	VINSERTI64X4 $1, Y0, Z0, Z2     \
+	VPCMPW       $4, Z5, Z2, K1     \
+	VPALIGNR     $2, Z5, Z5, Z6     \
+	VPCMPW       $4, Z6, Z2, K1, K1 \
+	VPALIGNR     $4, Z5, Z5, Z7     \
+	VPCMPW       $4, Z7, Z2, K1, K1 \
+	VPALIGNR     $6, Z5, Z5, Z8     \
+	VPXORD       Z8, Z2, Z8         \
+	VPALIGNR     $8, Z5, Z5, Z9     \
+	VPXORD       Z9, Z2, Z9         \
+	VPALIGNR     $10, Z5, Z5, Z10   \
+	VPXORD       Z10, Z2, Z10       \
+	VPALIGNR     $12, Z5, Z5, Z11   \
+	VPXORD       Z11, Z2, Z11       \
+	VPALIGNR     $14, Z5, Z5, Z12   \
+	VPXORD       Z12, Z2, Z12       \
+	VPMINUW      Z8, Z9, Z8         \
+	VPMINUW      Z10, Z11, Z10      \
+	VPMINUW      Z8, Z12, Z8        \
+	VPMINUW      Z8, Z10, Z8        \
+	VPTESTMW     Z8, Z8, K1, K1     \
+	KSHIFTRD     $16, K1, K2        \
+	KANDW        K1, K2, K1
 
 // SORTED_FIND32 looks for the elements of a's block among the 16 at q. Each chain of
 // compares keeps the lanes that have differed so far.

@@ -1,7 +1,7 @@
 //go:build !purego
 
 // Lists of integers of 16 bits. The words of a block of b are compared in all rotations of its two halves:
-// vectors of 256 bits, for which VPCMPEQW and the shuffles have three ports, not one. The macros' file has the method.
+// in two halves of a vector. The macros' file has the method.
 
 #include "textflag.h"
 #include "avx512_amd64.h"

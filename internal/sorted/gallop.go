@@ -47,6 +47,17 @@ func intersectGallop[T Elem](dst, a, b []T) (n int) {
 	return n
 }
 
+// intersectLong does what intersectGo does: it is for a long a.
+func intersectLong[T Elem](dst, a, b []T) (n int) {
+	for _, y := range b {
+		for a = a[seek(a, y):]; len(a) > 0 && a[0] == y; a = a[1:] {
+			dst[n] = y
+			n++
+		}
+	}
+	return n
+}
+
 // countGallop does what countGo does: it is for a long b.
 func countGallop[T Elem](a, b []T) (n int) {
 	for _, x := range a {
@@ -62,9 +73,7 @@ func countGallop[T Elem](a, b []T) (n int) {
 // countLong does what countGo does: it is for a long a.
 func countLong[T Elem](a, b []T) (n int) {
 	for _, y := range b {
-		a = a[seek(a, y):]
-		for len(a) > 0 && a[0] == y {
-			a = a[1:]
+		for a = a[seek(a, y):]; len(a) > 0 && a[0] == y; a = a[1:] {
 			n++
 		}
 	}

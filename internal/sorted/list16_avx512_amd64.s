@@ -1,7 +1,6 @@
 //go:build !purego
 
-// Lists of integers of 16 bits. The words of a block of b are compared in all rotations of its two halves:
-// in two halves of a vector. The macros' file has the method.
+// Lists of integers of 16 bits, 16 a block. The macros' file has the method.
 
 #include "textflag.h"
 #include "avx512_amd64.h"

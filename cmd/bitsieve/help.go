@@ -34,8 +34,10 @@ The exit status is 0 for success, 1 if query, screen or ipset query selected no
 line, 2 on trouble, and 128 plus the signal's number after a signal.
 
 The environment variable BITSIEVE_CPU=generic|avx2|avx512|neon chooses slower
-kernels than the CPU's best. BITSIEVE_MEMORY=64GiB says how much memory may be
-taken, instead of what the machine has left.
+kernels than the CPU's best, and BITSIEVE_TUNING=zen4, sapphirerapids or another
+name that the command version prints tunes them for that microarchitecture: no
+answer depends on either. BITSIEVE_MEMORY=64GiB says how much memory may be taken,
+instead of what the machine has left.
 `
 
 const commandHelp = `{{.FullName}} - {{.Usage}}

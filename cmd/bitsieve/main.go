@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/urfave/cli/v3"
 )
 
@@ -171,8 +172,10 @@ func (t *tool) furnish(parent *cli.Command, stdout io.Writer) {
 		action := c.Action
 		c.Action = func(ctx context.Context, cmd *cli.Command) error {
 			t.command = cmd.FullName()
-			if err := bitsieve.AccelerationError(); err != nil {
-				t.complain("warning: " + strings.TrimPrefix(err.Error(), "bitsieve: "))
+			for _, err := range []error{bitsieve.AccelerationError(), cpu.TuningError()} {
+				if err != nil {
+					t.complain("warning: " + strings.TrimPrefix(err.Error(), "bitsieve: "))
+				}
 			}
 			return action(ctx, cmd)
 		}

@@ -194,6 +194,9 @@ func TestVersion(t *testing.T) {
 	if long := runTool(t, "", "--version"); long != r {
 		t.Error("version and --version differ")
 	}
+	if !strings.Contains(r.stdout, " tuned for "+cpu.DescribeTuning()+"\n") {
+		t.Errorf("version: %q, without %q", r.stdout, cpu.DescribeTuning())
+	}
 }
 
 // One dash or two, = or not, before and after arguments.

@@ -7,14 +7,16 @@ import (
 	"runtime/debug"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/urfave/cli/v3"
 )
 
 func (t *tool) versionCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "version",
-		Usage:       "print the version, and the kernels in use",
-		Description: "Prints the version, the Go release, the platform and the kernels in use.",
+		Name:  "version",
+		Usage: "print the version, and the kernels in use",
+		Description: "Prints the version, the Go release, the platform, the kernels in use and the\n" +
+			"microarchitecture that they are tuned for.",
 		Action: func(_ context.Context, cmd *cli.Command) error {
 			if cmd.Args().Present() {
 				return usagef("no arguments are taken")
@@ -25,8 +27,8 @@ func (t *tool) versionCommand() *cli.Command {
 }
 
 func (t *tool) version() error {
-	_, err := fmt.Fprintf(t.stdout, "bitsieve %s %s %s/%s %s\n", buildVersion(),
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, bitsieve.Acceleration())
+	_, err := fmt.Fprintf(t.stdout, "bitsieve %s %s %s/%s %s, tuned for %s\n", buildVersion(),
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, bitsieve.Acceleration(), cpu.DescribeTuning())
 	return err
 }
 

@@ -17,48 +17,50 @@
 
 // BLOCK256_ADD_K8 sets key i's bits.
 // in: cursor, prefetched; clobbers addr, Y0, Y1
-#define BLOCK256_ADD_K8(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK256_ADD_K8(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK256_MASK(i) \
 	BLOCK256_SET_BITS
 
 // BLOCK256_ADD_K1TO7 does it for k < 8.
 // in: cursor, prefetched; clobbers addr, row, Y0 to Y3
-#define BLOCK256_ADD_K1TO7(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK256_ADD_K1TO7(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK256_SOME_MASK(i) \
 	BLOCK256_SET_BITS
 
 // BLOCK256_ADD_K9TO16 does it for k > 8.
 // in: cursor, prefetched; clobbers addr, row, Y0 to Y5
-#define BLOCK256_ADD_K9TO16(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK256_ADD_K9TO16(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK256_BOTH_MASKS(i) \
 	BLOCK256_SET_BITS
 
-// func addK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool)
-TEXT ·addK8AVX2(SB), 0, $2176-33
+// func addK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
+TEXT ·addK8AVX2(SB), 0, $4288-50
 	VPBROADCASTQ blocks+0(FP), yBase
 	VPBROADCASTQ nblocks+8(FP), yBlocks
 	MOVQ         keys+16(FP), src
 	MOVQ         n+24(FP), groups
+	MOVQ         fill+40(FP), at
 	BLOCK_START
 	BLOCK256_CONSTANTS
 
 nextGroup:
 	// Hash the next group of keys, in two halves.
+	MOVQ    fill+40(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ    src, end
 	JEQ     drained
 	VMOVDQU (src), Y0
-	CMPB    mixed+32(FP), $0
+	CMPB    mixed+48(FP), $0
 	JEQ     placeLow
 	BLOCK256_MIX
 
 placeLow:
 	BLOCK256_PLACE(0)
 	VMOVDQU 32(src), Y0
-	CMPB    mixed+32(FP), $0
+	CMPB    mixed+48(FP), $0
 	JEQ     placeHigh
 	BLOCK256_MIX
 
@@ -71,8 +73,13 @@ hashed:
 	JLT     warmUp
 
 	// Add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ    ahead+32(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK256_ADD_K8)
+	CMPB    near+49(FP), $0
+	JNE     nearGroup
+	BLOCK_EIGHT(BLOCK256_ADD_K8, PREFETCHT1)
+
+probed:
 	BLOCK_NEXT_GROUP
 	DECQ    groups
 	JNE     nextGroup
@@ -86,25 +93,35 @@ drained:
 	VMOVDQA yBase, (pipeAddrs+32)(cursor)
 	JMP     hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK256_ADD_K8, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+32(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+49(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func addK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
-TEXT ·addK1to7AVX2(SB), 0, $2176-41
+// func addK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
+TEXT ·addK1to7AVX2(SB), 0, $6336-58
 	VPBROADCASTQ blocks+0(FP), yBase
 	VPBROADCASTQ nblocks+8(FP), yBlocks
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
+	MOVQ         fill+48(FP), at
 	BLOCK_START
 	BLOCK256_CONSTANTS
 	VPBROADCASTQ lanes+16(FP), Y0
@@ -112,11 +129,12 @@ TEXT ·addK1to7AVX2(SB), 0, $2176-41
 
 nextGroup:
 	// Hash the next group of keys, in two halves.
+	MOVQ    fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ    src, end
 	JEQ     drained
 	VMOVDQU (src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeLow
 	BLOCK256_MIX
 
@@ -124,7 +142,7 @@ placeLow:
 	BLOCK256_PLACE(0)
 	BLOCK256_ROTATE(0)
 	VMOVDQU 32(src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeHigh
 	BLOCK256_MIX
 
@@ -138,8 +156,13 @@ hashed:
 	JLT     warmUp
 
 	// Add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ    ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK256_ADD_K1TO7)
+	CMPB    near+57(FP), $0
+	JNE     nearGroup
+	BLOCK_EIGHT(BLOCK256_ADD_K1TO7, PREFETCHT1)
+
+probed:
 	BLOCK_NEXT_GROUP
 	DECQ    groups
 	JNE     nextGroup
@@ -153,25 +176,35 @@ drained:
 	VMOVDQA yBase, (pipeAddrs+32)(cursor)
 	JMP     hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK256_ADD_K1TO7, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func addK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
-TEXT ·addK9to16AVX2(SB), 0, $2176-41
+// func addK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
+TEXT ·addK9to16AVX2(SB), 0, $8384-58
 	VPBROADCASTQ blocks+0(FP), yBase
 	VPBROADCASTQ nblocks+8(FP), yBlocks
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
+	MOVQ         fill+48(FP), at
 	BLOCK_START
 	BLOCK256_CONSTANTS
 	VPBROADCASTQ lanes+16(FP), Y0
@@ -179,11 +212,12 @@ TEXT ·addK9to16AVX2(SB), 0, $2176-41
 
 nextGroup:
 	// Hash the next group of keys, in two halves.
+	MOVQ    fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ    src, end
 	JEQ     drained
 	VMOVDQU (src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeLow
 	BLOCK256_MIX
 
@@ -192,7 +226,7 @@ placeLow:
 	BLOCK256_ROTATE(0)
 	BLOCK256_PLACE2(0)
 	VMOVDQU 32(src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeHigh
 	BLOCK256_MIX
 
@@ -207,8 +241,13 @@ hashed:
 	JLT     warmUp
 
 	// Add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ    ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK256_ADD_K9TO16)
+	CMPB    near+57(FP), $0
+	JNE     nearGroup
+	BLOCK_EIGHT(BLOCK256_ADD_K9TO16, PREFETCHT1)
+
+probed:
 	BLOCK_NEXT_GROUP
 	DECQ    groups
 	JNE     nextGroup
@@ -222,15 +261,24 @@ drained:
 	VMOVDQA yBase, (pipeAddrs+32)(cursor)
 	JMP     hashed
 
-warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
-	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+nearGroup:
+	BLOCK_EIGHT(BLOCK256_ADD_K9TO16, PREFETCHT0)
+	JMP probed
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+warmUp:
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
+	ADDQ $64, at
+	JMP  nextGroup
+
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed

@@ -3,20 +3,33 @@
 //
 // Keys go in groups of eight through a pipeline on the stack. Each round of the
 // main loop hashes one group, prefetches the blocks of a group hashed before, and
-// probes a group prefetched before that; fillBytes and aheadBytes are the
-// distances. One prefetch per probe keeps the line-fill buffers in use without
-// the stall that a burst of prefetches causes when they are all taken. Blocks are
-// never loaded ahead, so that a key sees what the keys before it have added.
+// probes a group prefetched before that. One prefetch per probe keeps the line-fill
+// buffers in use without the stall that a burst of prefetches causes when they are
+// all taken. Blocks are never loaded ahead, so that a key sees what the keys before
+// it have added.
 //
-// Blocks are prefetched into L2, as PREFETCHT1 does: more lookups are in flight
-// than with PREFETCHT0, which the line-fill buffers of L1 limit. TUNING.md has
-// the figures.
-//
-// Each kernel's file includes this after it has defined pipeBytes and the rest of
-// the pipeline's geometry.
+// ahead and fill are the distances from the group that is probed to the one that is
+// prefetched and to the one that is hashed, in bytes of an array of the pipeline: 64
+// a group, 64 <= ahead <= fill <= 1792: the last four groups that were probed may
+// not be overwritten, for the lanes of a mask's keys are read at its end. Neither
+// may be more than the keys are. near tells to prefetch into L1 (PREFETCHT0) and not
+// L2 (PREFETCHT1). Which is best differs by CPU and by the filter's size: lookahead
+// in block_amd64.go chooses.
 
 #include "textflag.h"
 #include "go_asm.h"
+
+// The pipeline: the results of a mask, and four arrays, rings of 32 groups. A kernel
+// that does not need the last ones has a smaller frame.
+#define pipeResults 0    // 64 bytes
+#define pipeSigns   64   // AVX2, additions: the address of the signs four times
+#define pipeAddrs   128  // addresses of blocks
+#define pipeWords   2176 // in-block words
+#define pipeLanes   4224 // the lanes that the rotation turns on. Additions: AVX-512 has
+                         // a word for each key, AVX2 the address of their signs. Tests:
+                         // AVX-512 has a byte for each key, AVX2 nothing.
+#define pipeWords2  6272 // second in-block words
+#define pipeMask    2047 // of offsets in an array
 
 #define src        SI  // the next key to hash
 #define end        DX  // of the keys
@@ -28,25 +41,20 @@
 #define fillAt     AX  // offset of the group to hash
 #define cursor     R12 // in the pipeline: the group to hash, later that to probe
 #define prefetched R13 // in the pipeline: the group to prefetch
-#define burstBytes R13 // before that, of the addresses to prefetch in a burst: aheadBytes at most
 #define results    R14 // the next group's bytes; R14 is g only in ABIInternal
 #define addr       AX  // of the key's block
 
 // BLOCK_START aligns the pipeline and sets at so many groups before its start as
 // are to be hashed before the first is probed.
-// in: src, groups = the number of keys; out: end, groups, pipeline, results, at,
-// burstBytes; clobbers AX
+// in: src, groups = the number of keys, at = fill; out: end, groups, pipeline, at,
+// results
 #define BLOCK_START \
-	LEAQ    (src)(groups*8), end \
-	LEAQ    (groups*8), AX \
-	MOVQ    $aheadBytes, burstBytes \
-	CMPQ    AX, burstBytes \
-	CMOVQLT AX, burstBytes \
-	SHRQ    $3, groups \
-	LEAQ    63(SP), pipeline \
-	ANDQ    $-64, pipeline \
-	LEAQ    pipeBytes(pipeline), results \
-	MOVQ    $-fillBytes, at
+	LEAQ (src)(groups*8), end \
+	SHRQ $3, groups \
+	NEGQ at \
+	LEAQ 63(SP), pipeline \
+	ANDQ $-64, pipeline \
+	LEAQ pipeResults(pipeline), results
 
 // BLOCK_NEXT_MASK chooses the keys of the next mask of results: 32, or the rest.
 // in, out: todo; out: maskKeys, groups
@@ -59,27 +67,33 @@
 	SHRQ    $3, groups
 
 // BLOCK_FILL_CURSOR points cursor at the group to hash.
-// in: at; out: cursor, fillAt
+// in: at, fillAt = fill; out: cursor, fillAt
 #define BLOCK_FILL_CURSOR \
-	LEAQ fillBytes(at), fillAt \
+	ADDQ at, fillAt \
 	ANDQ $pipeMask, fillAt \
 	LEAQ (pipeline)(fillAt*1), cursor
 
 // BLOCK_PROBE_CURSORS points cursor at the group to probe and prefetched at that
 // to prefetch.
-// in: at
+// in: at, prefetched = ahead
 #define BLOCK_PROBE_CURSORS \
 	LEAQ (pipeline)(at*1), cursor \
-	LEAQ aheadBytes(at), prefetched \
+	ADDQ at, prefetched \
 	ANDQ $pipeMask, prefetched \
 	ADDQ pipeline, prefetched
 
-// BLOCK_PREFETCH prefetches the block of key i of the group ahead, and loads addr
-// with that of key i of the group to probe.
-#define BLOCK_PREFETCH(i) \
-	MOVQ       (pipeAddrs+8*i)(prefetched), addr \
-	PREFETCHT1 (addr) \
-	MOVQ       (pipeAddrs+8*i)(cursor), addr
+// BLOCK_PREFETCH_ONLY prefetches the block of key i of the group ahead.
+// hint is PREFETCHT0 or PREFETCHT1. in: prefetched; clobbers addr
+#define BLOCK_PREFETCH_ONLY(i, hint) \
+	MOVQ (pipeAddrs+8*i)(prefetched), addr \
+	hint (addr)
+
+// BLOCK_PREFETCH does it, and loads addr with the address of key i's block in the
+// group to probe.
+// in: prefetched, cursor; out: addr
+#define BLOCK_PREFETCH(i, hint) \
+	BLOCK_PREFETCH_ONLY(i, hint) \
+	MOVQ (pipeAddrs+8*i)(cursor), addr
 
 // BLOCK_NEXT_GROUP moves at on by a group.
 #define BLOCK_NEXT_GROUP \
@@ -87,12 +101,12 @@
 	ANDQ $pipeMask, at
 
 // BLOCK_EIGHT is PROBE for each key of a group.
-#define BLOCK_EIGHT(PROBE) \
-	PROBE(0) \
-	PROBE(1) \
-	PROBE(2) \
-	PROBE(3) \
-	PROBE(4) \
-	PROBE(5) \
-	PROBE(6) \
-	PROBE(7)
+#define BLOCK_EIGHT(PROBE, hint) \
+	PROBE(0, hint) \
+	PROBE(1, hint) \
+	PROBE(2, hint) \
+	PROBE(3, hint) \
+	PROBE(4, hint) \
+	PROBE(5, hint) \
+	PROBE(6, hint) \
+	PROBE(7, hint)

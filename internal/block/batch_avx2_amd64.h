@@ -6,22 +6,6 @@
 // A bit is tested by shifting it up to its lane's sign, and made by shifting a
 // sign down to it. The shift is 63 − field: VPANDN masks and inverts at once.
 
-// The pipeline of eight groups: four arrays of 64 words each. After them lie 32
-// bytes of results and, in additions, the address of the signs four times.
-#define pipeAddrs  0    // addresses of blocks
-#define pipeWords  512  // in-block words
-#define pipeLanes  1024 // where the signs of the lanes start that are on; in additions
-#define pipeWords2 1536 // second in-block words
-#define pipeBytes  2048
-#define pipeSigns  (pipeBytes+32)
-#define pipeMask   511 // of offsets in an array
-
-// The distances, in an array, from the group that is probed to the one that is
-// prefetched and the one that is hashed. Blocks are prefetched 40 keys ahead, and
-// not 32 as for AVX-512, because fewer keys are in flight in these kernels.
-#define aheadBytes 320
-#define fillBytes  448
-
 #include "batch_amd64.h"
 
 #define row      R8 // additions: signs of the lanes that are on

@@ -2,21 +2,6 @@
 // are hashed, and one is probed, with its block in one register. The twin is
 // batch_avx2_amd64.h.
 
-// The pipeline of sixteen groups: four arrays of 128 words each. After them lie
-// 64 bytes of results.
-#define pipeAddrs  0    // addresses of blocks
-#define pipeWords  1024 // in-block words
-#define pipeLanes  2048 // the lanes that the rotation turns on: a word per key in
-                        // additions; in tests a byte, in 128 bytes for all
-#define pipeWords2 3072 // second in-block words
-#define pipeBytes  4096
-#define pipeMask   1023 // of offsets in an array
-
-// The distances, in an array, from the group that is probed to the one that is
-// prefetched and the one that is hashed.
-#define aheadBytes 256
-#define fillBytes  384
-
 #include "batch_amd64.h"
 
 #define mix   R8 // whether keys are integers

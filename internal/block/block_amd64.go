@@ -16,60 +16,62 @@ import (
 //
 // lanes is lanePattern(k) for AVX-512; for AVX2 it is a row of lanesOff in tests
 // and one of laneSigns where keys are added. With k = 8 all lanes are on.
+//
+// ahead, fill and near are lookahead's; no answer depends on them.
 
 //go:noescape
-func testK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func addK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool)
+func addK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
 
 //go:noescape
-func addK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
+func addK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
 
 //go:noescape
-func addK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool)
+func addK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
 
 //go:noescape
-func testAddK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testAddK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testAddK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testK1to7AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
+func testK1to7AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testK9to16AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n int, mixed bool, hits *uint64)
+func testK9to16AVX2(blocks *Block, nblocks uint64, lanes *[8]uint8, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func addK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool)
+func addK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
 
 //go:noescape
-func addK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+func addK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
 
 //go:noescape
-func addK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool)
+func addK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool)
 
 //go:noescape
-func testAddK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testAddK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 //go:noescape
-func testAddK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
+func testAddK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
 
 // laneFields holds the first bit of every lane's field. Like laneSigns and
 // laneOne it is read by the kernels only.
@@ -205,32 +207,56 @@ func vector(blocks []Block) bool { return vectorBlocks(uint64(len(blocks))) }
 
 func vectorBlocks(n uint64) bool { return cpu.AVX2 && n <= math.MaxUint32 }
 
+// ringGroups is the number of groups of keys that the kernels' pipeline holds.
+const ringGroups = 32
+
+// lookahead returns how far ahead a kernel works on n keys, a multiple of
+// kernelKeys, in a filter of so many blocks: the distances in bytes of the
+// pipeline's arrays, a word for each key, and whether to prefetch into L1.
+func lookahead(blocks, n int) (ahead, fill int, near bool) {
+	t := &cpu.Tune.Batches
+	l := &t.Blocked256
+	if cpu.AVX512 {
+		l = &t.Blocked512
+	}
+	size := 0
+	if blocks > t.BlockedCached/Bytes {
+		size = 1
+	}
+	a := &l[size]
+	groups := n / kernelKeys
+	ahead = min(int(a.Ahead), groups)
+	fill = min(ahead+int(a.Fill), groups)
+	return ahead * 8 * kernelKeys, fill * 8 * kernelKeys, a.Near
+}
+
 func testKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 	if !vector(blocks) {
 		testGeneric(blocks, k, keys, hits, mixed)
 		return
 	}
 	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
+	ahead, fill, near := lookahead(len(blocks), n)
 	if cpu.AVX512 {
 		lanes := lanePattern(k)
 		switch {
 		case k == 8:
-			testK8AVX512(b, nb, &keys[0], n, mixed, &hits[0])
+			testK8AVX512(b, nb, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 		case k < 8:
-			testK1to7AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testK1to7AVX512(b, nb, lanes, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 		default:
-			testK9to16AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testK9to16AVX512(b, nb, lanes, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 		}
 		return
 	}
 	off := &lanesOff[rotated(k)]
 	switch {
 	case k == 8:
-		testK8AVX2(b, nb, &keys[0], n, mixed, &hits[0])
+		testK8AVX2(b, nb, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 	case k < 8:
-		testK1to7AVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
+		testK1to7AVX2(b, nb, off, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 	default:
-		testK9to16AVX2(b, nb, off, &keys[0], n, mixed, &hits[0])
+		testK9to16AVX2(b, nb, off, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 	}
 }
 
@@ -240,26 +266,27 @@ func addKernel(blocks []Block, k int, keys []uint64, mixed bool) {
 		return
 	}
 	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
+	ahead, fill, near := lookahead(len(blocks), n)
 	if cpu.AVX512 {
 		lanes := lanePattern(k)
 		switch {
 		case k == 8:
-			addK8AVX512(b, nb, &keys[0], n, mixed)
+			addK8AVX512(b, nb, &keys[0], n, ahead, fill, mixed, near)
 		case k < 8:
-			addK1to7AVX512(b, nb, lanes, &keys[0], n, mixed)
+			addK1to7AVX512(b, nb, lanes, &keys[0], n, ahead, fill, mixed, near)
 		default:
-			addK9to16AVX512(b, nb, lanes, &keys[0], n, mixed)
+			addK9to16AVX512(b, nb, lanes, &keys[0], n, ahead, fill, mixed, near)
 		}
 		return
 	}
 	signs := &laneSigns[rotated(k)]
 	switch {
 	case k == 8:
-		addK8AVX2(b, nb, &keys[0], n, mixed)
+		addK8AVX2(b, nb, &keys[0], n, ahead, fill, mixed, near)
 	case k < 8:
-		addK1to7AVX2(b, nb, signs, &keys[0], n, mixed)
+		addK1to7AVX2(b, nb, signs, &keys[0], n, ahead, fill, mixed, near)
 	default:
-		addK9to16AVX2(b, nb, signs, &keys[0], n, mixed)
+		addK9to16AVX2(b, nb, signs, &keys[0], n, ahead, fill, mixed, near)
 	}
 }
 
@@ -269,25 +296,26 @@ func testAndAddKernel(blocks []Block, k int, keys, hits []uint64, mixed bool) {
 		return
 	}
 	b, nb, n := &blocks[0], uint64(len(blocks)), len(keys)
+	ahead, fill, near := lookahead(len(blocks), n)
 	if cpu.AVX512 {
 		lanes := lanePattern(k)
 		switch {
 		case k == 8:
-			testAddK8AVX512(b, nb, &keys[0], n, mixed, &hits[0])
+			testAddK8AVX512(b, nb, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 		case k < 8:
-			testAddK1to7AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testAddK1to7AVX512(b, nb, lanes, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 		default:
-			testAddK9to16AVX512(b, nb, lanes, &keys[0], n, mixed, &hits[0])
+			testAddK9to16AVX512(b, nb, lanes, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 		}
 		return
 	}
 	signs := &laneSigns[rotated(k)]
 	switch {
 	case k == 8:
-		testAddK8AVX2(b, nb, &keys[0], n, mixed, &hits[0])
+		testAddK8AVX2(b, nb, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 	case k < 8:
-		testAddK1to7AVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+		testAddK1to7AVX2(b, nb, signs, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 	default:
-		testAddK9to16AVX2(b, nb, signs, &keys[0], n, mixed, &hits[0])
+		testAddK9to16AVX2(b, nb, signs, &keys[0], n, ahead, fill, mixed, near, &hits[0])
 	}
 }

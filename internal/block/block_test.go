@@ -19,13 +19,15 @@ type (
 	testFunc = func(blocks []Block, k int, keys, hits []uint64)
 )
 
-// verbs pairs each verb with its reference.
-var verbs = []struct {
+// A verb is paired with its reference.
+type verb struct {
 	name       string
 	add, addIn addFunc  // or
 	test, is   testFunc // or
 	both, ref  testFunc // tests and adds
-}{
+}
+
+var verbs = []verb{
 	{name: "AddHashes", add: verbAdd((*Filter).AddHashes), addIn: refAdd(false)},
 	{name: "AddUint64s", add: verbAdd((*Filter).AddUint64s), addIn: refAdd(true)},
 	{name: "TestHashes", test: verbTest((*Filter).TestHashes), is: refTest(testGeneric, false)},
@@ -85,14 +87,7 @@ func TestVerbs(t *testing.T) {
 						}
 						c := &kernelCase{t, m, verb.name, k, shape.blocks}
 						for _, n := range batchLengths(shape.every, shape.more) {
-							switch {
-							case verb.add != nil:
-								c.checkAdd(n, verb.add, verb.addIn)
-							case verb.test != nil:
-								c.checkTest(n, verb.test, verb.is)
-							default:
-								c.checkBoth(n, verb.both, verb.ref)
-							}
+							c.check(n, verb)
 						}
 					}
 				}
@@ -190,6 +185,18 @@ func (c *kernelCase) fill(words []uint64) {
 			}
 		}
 		words[i] = w
+	}
+}
+
+func (c *kernelCase) check(n int, v verb) {
+	c.t.Helper()
+	switch {
+	case v.add != nil:
+		c.checkAdd(n, v.add, v.addIn)
+	case v.test != nil:
+		c.checkTest(n, v.test, v.is)
+	default:
+		c.checkBoth(n, v.both, v.ref)
 	}
 }
 

@@ -13,16 +13,16 @@
 
 // BLOCK512_TEST_LANES stores the lanes in which key i's bit is missing.
 // in: cursor, prefetched, results; clobbers addr, Z0, Z1, K1
-#define BLOCK512_TEST_LANES(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK512_TEST_LANES(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK512_MASK(i) \
 	VPTESTNMQ (addr), Z1, K1 \
 	KMOVB     K1, (i)(results)
 
 // BLOCK512_TEST_LANES2 stores, 32 bytes on, those of the second bits as well.
 // in: cursor, prefetched, results; clobbers addr, Z0 to Z4, K1, K2
-#define BLOCK512_TEST_LANES2(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK512_TEST_LANES2(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK512_MASK(i) \
 	BLOCK512_MASK2(i) \
 	VMOVDQU64 (addr), Z4 \
@@ -31,14 +31,15 @@
 	KMOVB     K1, (i)(results) \
 	KMOVB     K2, (32+i)(results)
 
-// func testK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testK8AVX512(SB), 0, $4224-48
+// func testK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testK8AVX512(SB), 0, $4288-64
 	VPBROADCASTQ blocks+0(FP), vBase
 	VPBROADCASTQ nblocks+8(FP), vBlocks
 	MOVQ         keys+16(FP), src
 	MOVQ         n+24(FP), groups
-	MOVBLZX      mixed+32(FP), mix
-	MOVQ         hits+40(FP), hitsp
+	MOVQ         fill+40(FP), at
+	MOVBLZX      mixed+48(FP), mix
+	MOVQ         hits+56(FP), hitsp
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK512_CONSTANTS
@@ -48,6 +49,7 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys.
+	MOVQ      fill+40(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ      src, end
 	JEQ       drained
@@ -65,8 +67,13 @@ hashed:
 	JLT       warmUp
 
 	// Test a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ      ahead+32(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK512_TEST_LANES)
+	CMPB      near+49(FP), $0
+	JNE       nearGroup
+	BLOCK_EIGHT(BLOCK512_TEST_LANES, PREFETCHT1)
+
+probed:
 	ADDQ      $8, results
 	BLOCK_NEXT_GROUP
 	DECQ      groups
@@ -88,28 +95,38 @@ drained:
 	VMOVDQA64 vBase, pipeAddrs(cursor)
 	JMP       hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK512_TEST_LANES, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+32(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+49(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func testK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testK1to7AVX512(SB), 0, $4224-56
+// func testK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testK1to7AVX512(SB), 0, $4544-72
 	VPBROADCASTQ blocks+0(FP), vBase
 	VPBROADCASTQ nblocks+8(FP), vBlocks
 	VPBROADCASTQ lanes+16(FP), vLanes
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
-	MOVBLZX      mixed+40(FP), mix
-	MOVQ         hits+48(FP), hitsp
+	MOVQ         fill+48(FP), at
+	MOVBLZX      mixed+56(FP), mix
+	MOVQ         hits+64(FP), hitsp
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK512_CONSTANTS
@@ -119,6 +136,7 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys.
+	MOVQ      fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ      src, end
 	JEQ       drained
@@ -137,8 +155,13 @@ hashed:
 	JLT       warmUp
 
 	// Test a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ      ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK512_TEST_LANES)
+	CMPB      near+57(FP), $0
+	JNE       nearGroup
+	BLOCK_EIGHT(BLOCK512_TEST_LANES, PREFETCHT1)
+
+probed:
 	ADDQ      $8, results
 	BLOCK_NEXT_GROUP
 	DECQ      groups
@@ -161,28 +184,38 @@ drained:
 	VMOVDQA64 vBase, pipeAddrs(cursor)
 	JMP       hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK512_TEST_LANES, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func testK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testK9to16AVX512(SB), 0, $4224-56
+// func testK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testK9to16AVX512(SB), 0, $8384-72
 	VPBROADCASTQ blocks+0(FP), vBase
 	VPBROADCASTQ nblocks+8(FP), vBlocks
 	VPBROADCASTQ lanes+16(FP), vLanes
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
-	MOVBLZX      mixed+40(FP), mix
-	MOVQ         hits+48(FP), hitsp
+	MOVQ         fill+48(FP), at
+	MOVBLZX      mixed+56(FP), mix
+	MOVQ         hits+64(FP), hitsp
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK512_CONSTANTS
@@ -192,6 +225,7 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys.
+	MOVQ      fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ      src, end
 	JEQ       drained
@@ -211,8 +245,13 @@ hashed:
 	JLT       warmUp
 
 	// Test a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ      ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK512_TEST_LANES2)
+	CMPB      near+57(FP), $0
+	JNE       nearGroup
+	BLOCK_EIGHT(BLOCK512_TEST_LANES2, PREFETCHT1)
+
+probed:
 	ADDQ      $8, results
 	BLOCK_NEXT_GROUP
 	DECQ      groups
@@ -238,15 +277,24 @@ drained:
 	VMOVDQA64 vBase, pipeAddrs(cursor)
 	JMP       hashed
 
-warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
-	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+nearGroup:
+	BLOCK_EIGHT(BLOCK512_TEST_LANES2, PREFETCHT0)
+	JMP probed
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+warmUp:
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
+	ADDQ $64, at
+	JMP  nextGroup
+
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed

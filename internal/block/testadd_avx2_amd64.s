@@ -36,31 +36,32 @@ GLOBL nibbles<>(SB), RODATA|NOPTR, $32
 
 // BLOCK256_TESTADD_K8 sets key i's bits and stores its result.
 // in: cursor, prefetched, results; clobbers AX, Y0 to Y3
-#define BLOCK256_TESTADD_K8(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK256_TESTADD_K8(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK256_MASK(i) \
 	BLOCK256_SET_AND_COMPARE(i)
 
 // BLOCK256_TESTADD_K1TO7 does it for k < 8.
 // in: cursor, prefetched, results; clobbers AX, row, Y0 to Y3
-#define BLOCK256_TESTADD_K1TO7(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK256_TESTADD_K1TO7(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK256_SOME_MASK(i) \
 	BLOCK256_SET_AND_COMPARE(i)
 
 // BLOCK256_TESTADD_K9TO16 does it for k > 8.
 // in: cursor, prefetched, results; clobbers AX, row, Y0 to Y5
-#define BLOCK256_TESTADD_K9TO16(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK256_TESTADD_K9TO16(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK256_BOTH_MASKS(i) \
 	BLOCK256_SET_AND_COMPARE(i)
 
-// func testAddK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK8AVX2(SB), 0, $2176-48
+// func testAddK8AVX2(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testAddK8AVX2(SB), 0, $4288-64
 	VPBROADCASTQ blocks+0(FP), yBase
 	VPBROADCASTQ nblocks+8(FP), yBlocks
 	MOVQ         keys+16(FP), src
 	MOVQ         n+24(FP), groups
+	MOVQ         fill+40(FP), at
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK256_CONSTANTS
@@ -70,18 +71,19 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys, in two halves.
+	MOVQ    fill+40(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ    src, end
 	JEQ     drained
 	VMOVDQU (src), Y0
-	CMPB    mixed+32(FP), $0
+	CMPB    mixed+48(FP), $0
 	JEQ     placeLow
 	BLOCK256_MIX
 
 placeLow:
 	BLOCK256_PLACE(0)
 	VMOVDQU 32(src), Y0
-	CMPB    mixed+32(FP), $0
+	CMPB    mixed+48(FP), $0
 	JEQ     placeHigh
 	BLOCK256_MIX
 
@@ -94,8 +96,13 @@ hashed:
 	JLT     warmUp
 
 	// Test and add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ    ahead+32(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK256_TESTADD_K8)
+	CMPB    near+49(FP), $0
+	JNE     nearGroup
+	BLOCK_EIGHT(BLOCK256_TESTADD_K8, PREFETCHT1)
+
+probed:
 	ADDQ    $8, results
 	BLOCK_NEXT_GROUP
 	DECQ    groups
@@ -105,9 +112,9 @@ hashed:
 	BLOCK256_REWIND
 	VPCMPEQB nibbles<>(SB), Y0, Y0
 	BLOCK256_EMIT_MASK
-	MOVQ     hits+40(FP), R8
+	MOVQ     hits+56(FP), R8
 	MOVL     AX, (R8)
-	ADDQ     $4, hits+40(FP)
+	ADDQ     $4, hits+56(FP)
 	TESTQ    todo, todo
 	JNE      nextMask
 	VZEROUPPER
@@ -119,25 +126,35 @@ drained:
 	VMOVDQA yBase, (pipeAddrs+32)(cursor)
 	JMP     hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK256_TESTADD_K8, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+32(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+49(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func testAddK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK1to7AVX2(SB), 0, $2176-56
+// func testAddK1to7AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testAddK1to7AVX2(SB), 0, $6336-72
 	VPBROADCASTQ blocks+0(FP), yBase
 	VPBROADCASTQ nblocks+8(FP), yBlocks
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
+	MOVQ         fill+48(FP), at
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK256_CONSTANTS
@@ -149,11 +166,12 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys, in two halves.
+	MOVQ    fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ    src, end
 	JEQ     drained
 	VMOVDQU (src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeLow
 	BLOCK256_MIX
 
@@ -161,7 +179,7 @@ placeLow:
 	BLOCK256_PLACE(0)
 	BLOCK256_ROTATE(0)
 	VMOVDQU 32(src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeHigh
 	BLOCK256_MIX
 
@@ -175,8 +193,13 @@ hashed:
 	JLT     warmUp
 
 	// Test and add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ    ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK256_TESTADD_K1TO7)
+	CMPB    near+57(FP), $0
+	JNE     nearGroup
+	BLOCK_EIGHT(BLOCK256_TESTADD_K1TO7, PREFETCHT1)
+
+probed:
 	ADDQ    $8, results
 	BLOCK_NEXT_GROUP
 	DECQ    groups
@@ -186,9 +209,9 @@ hashed:
 	BLOCK256_REWIND
 	VPCMPEQB nibbles<>(SB), Y0, Y0
 	BLOCK256_EMIT_MASK
-	MOVQ     hits+48(FP), R8
+	MOVQ     hits+64(FP), R8
 	MOVL     AX, (R8)
-	ADDQ     $4, hits+48(FP)
+	ADDQ     $4, hits+64(FP)
 	TESTQ    todo, todo
 	JNE      nextMask
 	VZEROUPPER
@@ -200,25 +223,35 @@ drained:
 	VMOVDQA yBase, (pipeAddrs+32)(cursor)
 	JMP     hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK256_TESTADD_K1TO7, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func testAddK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK9to16AVX2(SB), 0, $2176-56
+// func testAddK9to16AVX2(blocks *Block, nblocks uint64, lanes *[16]uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testAddK9to16AVX2(SB), 0, $8384-72
 	VPBROADCASTQ blocks+0(FP), yBase
 	VPBROADCASTQ nblocks+8(FP), yBlocks
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
+	MOVQ         fill+48(FP), at
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK256_CONSTANTS
@@ -230,11 +263,12 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys, in two halves.
+	MOVQ    fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ    src, end
 	JEQ     drained
 	VMOVDQU (src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeLow
 	BLOCK256_MIX
 
@@ -243,7 +277,7 @@ placeLow:
 	BLOCK256_ROTATE(0)
 	BLOCK256_PLACE2(0)
 	VMOVDQU 32(src), Y0
-	CMPB    mixed+40(FP), $0
+	CMPB    mixed+56(FP), $0
 	JEQ     placeHigh
 	BLOCK256_MIX
 
@@ -258,8 +292,13 @@ hashed:
 	JLT     warmUp
 
 	// Test and add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ    ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK256_TESTADD_K9TO16)
+	CMPB    near+57(FP), $0
+	JNE     nearGroup
+	BLOCK_EIGHT(BLOCK256_TESTADD_K9TO16, PREFETCHT1)
+
+probed:
 	ADDQ    $8, results
 	BLOCK_NEXT_GROUP
 	DECQ    groups
@@ -269,9 +308,9 @@ hashed:
 	BLOCK256_REWIND
 	VPCMPEQB nibbles<>(SB), Y0, Y0
 	BLOCK256_EMIT_MASK
-	MOVQ     hits+48(FP), R8
+	MOVQ     hits+64(FP), R8
 	MOVL     AX, (R8)
-	ADDQ     $4, hits+48(FP)
+	ADDQ     $4, hits+64(FP)
 	TESTQ    todo, todo
 	JNE      nextMask
 	VZEROUPPER
@@ -283,15 +322,24 @@ drained:
 	VMOVDQA yBase, (pipeAddrs+32)(cursor)
 	JMP     hashed
 
-warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
-	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+nearGroup:
+	BLOCK_EIGHT(BLOCK256_TESTADD_K9TO16, PREFETCHT0)
+	JMP probed
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+warmUp:
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
+	ADDQ $64, at
+	JMP  nextGroup
+
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed

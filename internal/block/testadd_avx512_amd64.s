@@ -13,8 +13,8 @@
 
 // BLOCK512_TESTADD_K8 sets key i's bits and stores the lanes that change.
 // in: cursor, prefetched, results; clobbers addr, Z0, Z1, Z4, K1
-#define BLOCK512_TESTADD_K8(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK512_TESTADD_K8(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK512_MASK(i) \
 	VMOVDQU64 (addr), Z4 \
 	VPORQ     Z4, Z1, Z1 \
@@ -24,8 +24,8 @@
 
 // BLOCK512_TESTADD_K1TO7 does it for k < 8.
 // in: cursor, prefetched, results; clobbers addr, Z0, Z1, Z4, K1, K2
-#define BLOCK512_TESTADD_K1TO7(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK512_TESTADD_K1TO7(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK512_SOME_MASK(i) \
 	VMOVDQU64 (addr), Z4 \
 	VPORQ     Z4, Z1, Z1 \
@@ -35,8 +35,8 @@
 
 // BLOCK512_TESTADD_K9TO16 does it for k > 8.
 // in: cursor, prefetched, results; clobbers addr, Z0 to Z4, K1, K2
-#define BLOCK512_TESTADD_K9TO16(i) \
-	BLOCK_PREFETCH(i) \
+#define BLOCK512_TESTADD_K9TO16(i, hint) \
+	BLOCK_PREFETCH(i, hint) \
 	BLOCK512_MASK(i) \
 	BLOCK512_SOME_MASK2(i) \
 	VMOVDQU64  (addr), Z4 \
@@ -45,14 +45,15 @@
 	VMOVDQU64  Z1, (addr) \
 	KMOVB      K1, (i)(results)
 
-// func testAddK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK8AVX512(SB), 0, $4224-48
+// func testAddK8AVX512(blocks *Block, nblocks uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testAddK8AVX512(SB), 0, $4288-64
 	VPBROADCASTQ blocks+0(FP), vBase
 	VPBROADCASTQ nblocks+8(FP), vBlocks
 	MOVQ         keys+16(FP), src
 	MOVQ         n+24(FP), groups
-	MOVBLZX      mixed+32(FP), mix
-	MOVQ         hits+40(FP), hitsp
+	MOVQ         fill+40(FP), at
+	MOVBLZX      mixed+48(FP), mix
+	MOVQ         hits+56(FP), hitsp
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK512_CONSTANTS
@@ -62,6 +63,7 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys.
+	MOVQ      fill+40(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ      src, end
 	JEQ       drained
@@ -79,8 +81,13 @@ hashed:
 	JLT       warmUp
 
 	// Test and add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ      ahead+32(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK512_TESTADD_K8)
+	CMPB      near+49(FP), $0
+	JNE       nearGroup
+	BLOCK_EIGHT(BLOCK512_TESTADD_K8, PREFETCHT1)
+
+probed:
 	ADDQ      $8, results
 	BLOCK_NEXT_GROUP
 	DECQ      groups
@@ -102,28 +109,38 @@ drained:
 	VMOVDQA64 vBase, pipeAddrs(cursor)
 	JMP       hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK512_TESTADD_K8, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+32(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+49(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func testAddK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK1to7AVX512(SB), 0, $4224-56
+// func testAddK1to7AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testAddK1to7AVX512(SB), 0, $6336-72
 	VPBROADCASTQ blocks+0(FP), vBase
 	VPBROADCASTQ nblocks+8(FP), vBlocks
 	VPBROADCASTQ lanes+16(FP), vLanes
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
-	MOVBLZX      mixed+40(FP), mix
-	MOVQ         hits+48(FP), hitsp
+	MOVQ         fill+48(FP), at
+	MOVBLZX      mixed+56(FP), mix
+	MOVQ         hits+64(FP), hitsp
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK512_CONSTANTS
@@ -133,6 +150,7 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys.
+	MOVQ      fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ      src, end
 	JEQ       drained
@@ -151,8 +169,13 @@ hashed:
 	JLT       warmUp
 
 	// Test and add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ      ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK512_TESTADD_K1TO7)
+	CMPB      near+57(FP), $0
+	JNE       nearGroup
+	BLOCK_EIGHT(BLOCK512_TESTADD_K1TO7, PREFETCHT1)
+
+probed:
 	ADDQ      $8, results
 	BLOCK_NEXT_GROUP
 	DECQ      groups
@@ -174,28 +197,38 @@ drained:
 	VMOVDQA64 vBase, pipeAddrs(cursor)
 	JMP       hashed
 
+nearGroup:
+	BLOCK_EIGHT(BLOCK512_TESTADD_K1TO7, PREFETCHT0)
+	JMP probed
+
 warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
 	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+	JMP  nextGroup
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed
 
-// func testAddK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n int, mixed bool, hits *uint64)
-TEXT ·testAddK9to16AVX512(SB), 0, $4224-56
+// func testAddK9to16AVX512(blocks *Block, nblocks uint64, lanes uint64, keys *uint64, n, ahead, fill int, mixed, near bool, hits *uint64)
+TEXT ·testAddK9to16AVX512(SB), 0, $8384-72
 	VPBROADCASTQ blocks+0(FP), vBase
 	VPBROADCASTQ nblocks+8(FP), vBlocks
 	VPBROADCASTQ lanes+16(FP), vLanes
 	MOVQ         keys+24(FP), src
 	MOVQ         n+32(FP), groups
-	MOVBLZX      mixed+40(FP), mix
-	MOVQ         hits+48(FP), hitsp
+	MOVQ         fill+48(FP), at
+	MOVBLZX      mixed+56(FP), mix
+	MOVQ         hits+64(FP), hitsp
 	MOVQ         groups, todo
 	BLOCK_START
 	BLOCK512_CONSTANTS
@@ -205,6 +238,7 @@ nextMask:
 
 nextGroup:
 	// Hash the next group of keys.
+	MOVQ      fill+48(FP), fillAt
 	BLOCK_FILL_CURSOR
 	CMPQ      src, end
 	JEQ       drained
@@ -224,8 +258,13 @@ hashed:
 	JLT       warmUp
 
 	// Test and add a group whose blocks have been prefetched, and prefetch those of another.
+	MOVQ      ahead+40(FP), prefetched
 	BLOCK_PROBE_CURSORS
-	BLOCK_EIGHT(BLOCK512_TESTADD_K9TO16)
+	CMPB      near+57(FP), $0
+	JNE       nearGroup
+	BLOCK_EIGHT(BLOCK512_TESTADD_K9TO16, PREFETCHT1)
+
+probed:
 	ADDQ      $8, results
 	BLOCK_NEXT_GROUP
 	DECQ      groups
@@ -247,15 +286,24 @@ drained:
 	VMOVDQA64 vBase, pipeAddrs(cursor)
 	JMP       hashed
 
-warmUp:
-	// Nothing to probe yet. When the pipeline is full, prefetch the first groups.
-	ADDQ $64, at
-	JNE  nextGroup
-	MOVQ burstBytes, at
+nearGroup:
+	BLOCK_EIGHT(BLOCK512_TESTADD_K9TO16, PREFETCHT0)
+	JMP probed
 
-burst:
-	SUBQ       $8, at
-	MOVQ       pipeAddrs(pipeline)(at*1), addr
-	PREFETCHT1 (addr)
-	JNE        burst
-	JMP        nextGroup
+warmUp:
+	// Nothing to probe yet. Prefetch a group that has been hashed.
+	MOVQ ahead+40(FP), prefetched
+	ADDQ at, prefetched
+	JLT  warmed
+	ADDQ pipeline, prefetched
+	CMPB near+57(FP), $0
+	JNE  nearWarmUp
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT1)
+
+warmed:
+	ADDQ $64, at
+	JMP  nextGroup
+
+nearWarmUp:
+	BLOCK_EIGHT(BLOCK_PREFETCH_ONLY, PREFETCHT0)
+	JMP warmed

@@ -24,7 +24,7 @@ func BenchmarkReaders(b *testing.B) {
 }
 
 func BenchmarkRandomLines(b *testing.B) {
-	for _, size := range []int{256 << 10, 4 << 20, 64 << 20} {
+	for _, size := range []int{256 << 10, 4 << 20, 64 << 20, 1 << 30} {
 		p := make([]uint64, size/8)
 		lines := make([]uint32, 1<<20+MaxAhead)
 		for i := range lines {
@@ -33,7 +33,7 @@ func BenchmarkRandomLines(b *testing.B) {
 		for i := range p {
 			p[i] = 1
 		}
-		for _, ahead := range []int{0, 8, 16, 32, 64} {
+		for _, ahead := range []int{0, 8, 16, 32, 64, 96, 128, 192, 256} {
 			for _, l2 := range []bool{false, true} {
 				b.Run(fmt.Sprintf("size=%dKiB/ahead=%d/L2=%v", size>>10, ahead, l2), func(b *testing.B) {
 					for b.Loop() {

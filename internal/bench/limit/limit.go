@@ -21,15 +21,15 @@ const ReadWords = 64
 const LineWords = 8
 
 // MaxAhead bounds the distance at which RandomLines prefetches.
-const MaxAhead = 64
+const MaxAhead = 256
 
 // A Prefetch says how RandomLines looks ahead.
 type Prefetch struct {
 	// Ahead is how many lines before its turn a line is prefetched, at most
 	// MaxAhead. 0 is no prefetch.
 	Ahead int
-	// L2 tells to prefetch into L2 instead of L1, which may have more misses under
-	// way at a time.
+	// L2 tells to prefetch into L2 instead of L1: which of them has more misses
+	// under way at a time differs by CPU.
 	L2 bool
 }
 

@@ -40,9 +40,10 @@ func ClearLimit[T any](warm int, out func() []T) Contender {
 }
 
 // prefetches are the ways in which random lines are prefetched. Which is best
-// differs with the size; the limit is the fastest of them.
+// differs with the size and by CPU; the limit is the fastest of them.
 var prefetches = []limit.Prefetch{
-	{}, {Ahead: 8}, {Ahead: 16}, {Ahead: 32}, {Ahead: 16, L2: true}, {Ahead: 32, L2: true}, {Ahead: 64, L2: true},
+	{}, {Ahead: 16}, {Ahead: 32}, {Ahead: 64}, {Ahead: 128}, {Ahead: 192},
+	{Ahead: 32, L2: true}, {Ahead: 64, L2: true}, {Ahead: 128, L2: true}, {Ahead: 192, L2: true},
 }
 
 // RandomLimits returns contenders that read a random line for each key of a

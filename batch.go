@@ -3,6 +3,7 @@ package bitsieve
 import (
 	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/counters"
+	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/hash"
 	"github.com/bitsieve/bitsieve/internal/popcount"
 	"github.com/bitsieve/bitsieve/internal/spectral"
@@ -16,8 +17,9 @@ import (
 const (
 	// chunkKeys is the number of keys hashed between two calls of a kernel, a
 	// multiple of 64, so that chunks of results meet at a word's boundary. Keys of
-	// 44 bytes take a tenth longer with 256. With 1024 batches of 4096 take 5 %
-	// less, but those of 80 to 512, for clearing the chunk, up to a tenth more.
+	// 44 bytes take a tenth longer with 256. Where the row of the CPU says so, batches
+	// that are long enough go in larger chunks, of cpu.Tune.Batches.Chunk: shorter ones
+	// would take up to a tenth longer, for clearing the chunk.
 	chunkKeys = 512
 	// smallChunk is that number for batches of no more: to clear a large chunk
 	// would be most of the work for a few keys.
@@ -137,8 +139,26 @@ func addKeys[K string | []byte | uint64](t target, h hash.Hasher, keys []K) {
 		addChunks(t, h, keys, chunk[:])
 		return
 	}
+	if largeChunks(len(keys)) {
+		addLarge(t, h, keys)
+		return
+	}
 	var chunk [chunkKeys]uint64
 	addChunks(t, h, keys, chunk[:])
+}
+
+// largeChunks reports whether n keys go in larger chunks than others.
+func largeChunks(n int) bool {
+	return cpu.Tune.Batches.Chunk > chunkKeys && n >= cpu.Tune.Batches.Chunk
+}
+
+// addLarge is addKeys for large chunks. It is a function of its own, so that only
+// those who need it have its array on their stack.
+//
+//go:noinline
+func addLarge[K string | []byte | uint64](t target, h hash.Hasher, keys []K) {
+	var chunk [cpu.MaxChunk]uint64
+	addChunks(t, h, keys, chunk[:cpu.Tune.Batches.Chunk])
 }
 
 func addChunks[K string | []byte | uint64](t target, h hash.Hasher, keys []K, chunk []uint64) {
@@ -160,13 +180,24 @@ func testKeys[K string | []byte | uint64](t target, h hash.Hasher, keys []K, hit
 		var chunk [smallChunk]uint64
 		return testChunks(t, h, keys, words, chunk[:], verb)
 	}
+	if largeChunks(len(keys)) {
+		return testLarge(t, h, keys, words, verb)
+	}
 	var chunk [chunkKeys]uint64
 	return testChunks(t, h, keys, words, chunk[:], verb)
 }
 
+// testLarge is testKeys for large chunks, as addLarge is addKeys.
+//
+//go:noinline
+func testLarge[K string | []byte | uint64](t target, h hash.Hasher, keys []K, words []uint64, verb batchVerb) int {
+	var chunk [cpu.MaxChunk]uint64
+	return testChunks(t, h, keys, words, chunk[:cpu.Tune.Batches.Chunk], verb)
+}
+
 // testChunks writes the results to words, if they are not nil.
 func testChunks[K string | []byte | uint64](t target, h hash.Hasher, keys []K, words, chunk []uint64, verb batchVerb) (n int) {
-	var scratch [chunkKeys / 64]uint64
+	var scratch [cpu.MaxChunk / 64]uint64
 	for len(keys) > 0 {
 		hashes := chunk[:min(len(chunk), len(keys))]
 		hash.Batch(h, hashes, keys)

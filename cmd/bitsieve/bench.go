@@ -12,6 +12,7 @@ import (
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
+	"github.com/bitsieve/bitsieve/internal/bench/tune"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/urfave/cli/v3"
 )
@@ -33,14 +34,21 @@ false-positive rate is measured. The directory bench/ of bitsieve's source
 compares all of this with other libraries, and renders and compares the JSON
 that this command writes.
 
+With -tune it measures instead which values are the best here of those that the
+kernels are tuned by, such as how far ahead they prefetch, and prints them as a
+row of the table in internal/cpu of bitsieve's source.
+
 Examples:
   bitsieve bench
+  bitsieve bench -tune
   bitsieve bench -run '^Test' -sizes 1MiB,1GiB
   bitsieve bench -json - >here.json`
 
 func (t *tool) benchCommand() *cli.Command {
 	plan := shortPlan()
 	var json, filter, sizes string
+	var tuning bool
+	timing := tune.Timing{Span: 200 * time.Microsecond, Rounds: 1000, Total: 2 * time.Minute}
 	return &cli.Command{
 		Name:        "bench",
 		Usage:       "measure how fast this machine is",
@@ -52,10 +60,21 @@ func (t *tool) benchCommand() *cli.Command {
 				"of 8KiB,256KiB,4MiB and 256KiB,4MiB,64MiB", Destination: &sizes},
 			&cli.StringFlag{Name: "json", Usage: "write all measurements to `FILE`; - is standard output, in\n" +
 				"place of the tables", Destination: &json},
+			&cli.BoolFlag{Name: "tune", Usage: "measure a row of tuning", Destination: &tuning},
+			&cli.DurationFlag{Name: "time", Usage: "what -tune takes, about: a `DURATION` such as 10m", Value: timing.Total, Destination: &timing.Total},
 		},
 		Action: func(ctx context.Context, cmd *cli.Command) error {
 			if cmd.Args().Present() {
 				return usagef("no arguments are taken")
+			}
+			if tuning {
+				if cmd.IsSet("run") || cmd.IsSet("sizes") || cmd.IsSet("json") {
+					return usagef("-tune goes with -time only")
+				}
+				return t.tune(ctx, knobs(), timing)
+			}
+			if cmd.IsSet("time") {
+				return usagef("-time goes with -tune only")
 			}
 			if sizes != "" {
 				list, err := parseSizes(sizes)

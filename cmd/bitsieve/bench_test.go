@@ -16,6 +16,7 @@ import (
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/bench/measure"
 	"github.com/bitsieve/bitsieve/internal/bench/report"
+	"github.com/bitsieve/bitsieve/internal/bench/tune"
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
@@ -172,5 +173,38 @@ func TestParseSizes(t *testing.T) {
 	got, err := parseSizes("64,128B,8KiB,3MiB,256GiB")
 	if want := []int64{64, 128, 8 << 10, 3 << 20, 256 << 30}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}
+
+// A row is measured with works of nothing, and printed as source.
+func TestTune(t *testing.T) {
+	saved := cpu.Tune
+	var stdout bytes.Buffer
+	tl := &tool{stdout: &stdout, stderr: new(bytes.Buffer), command: "bitsieve bench"}
+	small := tune.Sizes{Cached: []int{4 << 10}, Border: []int{4 << 10, 8 << 10}, Beyond: []int{16 << 10}}
+	knobs := append(tune.Batches(small),
+		tune.Knob{Field: "Batches.Chunk", Values: []any{512, 1024, 2048}, Works: func() []tune.Work { return stringWorks(64 << 10) }},
+		tune.Knob{Field: "Batches.BloomNear", Values: []any{false, true}, Works: func() []tune.Work { return bloomWorks(64 << 10) }})
+	if err := tl.tune(context.Background(), knobs, tune.Timing{Span: time.Microsecond, Rounds: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"tuned for " + cpu.DescribeTuning(), "\nBatches.Chunk: ", "\nBatches.BloomNear: ", " = Batches{\n\t\tBlockedCached: "} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in\n%s", want, &stdout)
+		}
+	}
+	if cpu.Tune != saved {
+		t.Error("the row has changed")
+	}
+	for args, want := range map[string]string{
+		"bench -tune -json -":  "-tune goes with -time only",
+		"bench -tune -run x":   "-tune goes with -time only",
+		"bench -time 1s":       "-time goes with -tune only",
+		"bench -tune -time 1x": "invalid value",
+	} {
+		r := runTool(t, "", strings.Fields(args)...)
+		if r.status != statusTrouble || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: %d, %q", args, r.status, r.stderr)
+		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
 // asTool is set in the environment of a test binary that is to be the program.
@@ -196,6 +198,31 @@ func TestVersion(t *testing.T) {
 	}
 	if !strings.Contains(r.stdout, " tuned for "+cpu.DescribeTuning()+"\n") {
 		t.Errorf("version: %q, without %q", r.stdout, cpu.DescribeTuning())
+	}
+}
+
+// A wrong value of a variable that chooses kernels is told, and not followed.
+func TestVariables(t *testing.T) {
+	for variable, want := range map[string]string{
+		cpu.Env:       `warning: BITSIEVE_CPU="z80" is not one of generic, `,
+		cpu.TuningEnv: `warning: BITSIEVE_TUNING="z80" is not one of unknown, `,
+	} {
+		cmd := program(t, "version")
+		cmd.Env = append(cmd.Env, variable+"=z80")
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil || !strings.HasPrefix(string(out), "bitsieve ") {
+			t.Errorf("%s: %v, %q", variable, err, out)
+		}
+		if got := stderr.String(); !strings.HasPrefix(got, "bitsieve version: "+want) || strings.Count(got, "\n") != 1 {
+			t.Errorf("%s: stderr %q", variable, got)
+		}
+	}
+	cmd := program(t, "version")
+	cmd.Env = append(cmd.Env, cpu.TuningEnv+"=zen3")
+	if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), ", tuned for zen3") {
+		t.Errorf("tuned for zen3: %v, %q", err, out)
 	}
 }
 

@@ -50,7 +50,7 @@ func TestSweep(t *testing.T) {
 }
 
 func sweep(t *testing.T, k tune.Knob) {
-	timing := tune.Timing{Span: 300 * time.Microsecond, Rounds: 100, Knob: 5 * time.Second}
+	timing := tune.Timing{Span: 300 * time.Microsecond, Rounds: 100, Total: 5 * time.Second}
 	err := tune.Measure(context.Background(), []tune.Knob{k}, timing, func(r *tune.Result) {
 		values := r.Tried()
 		order := make([]int, len(values))

@@ -6,7 +6,15 @@ type Batches struct {
 	// BlockedCached bytes, and in larger ones.
 	BlockedCached          int
 	Blocked512, Blocked256 [2]Lookahead
+	// Chunk is the number of strings that are hashed between two calls of a kernel, in
+	// batches of at least as many: 512 to MaxChunk, a multiple of 64.
+	Chunk int
+	// BloomNear tells the standard filter's batches to prefetch into L1, not L2.
+	BloomNear bool
 }
+
+// MaxChunk is the largest Chunk: the length of an array on the stack.
+const MaxChunk = 2048
 
 // A Lookahead is how far ahead a pipeline of keys works, in groups of eight.
 type Lookahead struct {
@@ -24,16 +32,30 @@ var (
 		BlockedCached: 8 << 20,
 		Blocked512:    [2]Lookahead{{false, 4, 2}, {false, 4, 2}},
 		Blocked256:    [2]Lookahead{{false, 5, 2}, {false, 5, 2}},
+		Chunk:         512,
+		BloomNear:     false,
 	}
 	batchesZen5 = Batches{
 		BlockedCached: 8 << 20,
 		Blocked512:    [2]Lookahead{{true, 4, 4}, {true, 16, 4}},
 		Blocked256:    [2]Lookahead{{true, 8, 2}, {true, 16, 3}},
+		Chunk:         2048,
+		BloomNear:     true,
 	}
 	batchesSapphireRapids = Batches{
 		BlockedCached: 8 << 20,
-		Blocked512:    [2]Lookahead{{false, 4, 2}, {false, 4, 2}},
-		Blocked256:    [2]Lookahead{{false, 5, 2}, {false, 5, 2}},
+		Blocked512:    [2]Lookahead{{true, 4, 4}, {true, 4, 4}},
+		Blocked256:    [2]Lookahead{{true, 4, 4}, {true, 4, 4}},
+		Chunk:         512,
+		BloomNear:     false,
 	}
-	batchesUnknown = batchesZen4
+	// Of the two hints that into L1 loses less where the other is better, and a long
+	// distance less than a short one.
+	batchesUnknown = Batches{
+		BlockedCached: 8 << 20,
+		Blocked512:    [2]Lookahead{{true, 4, 4}, {true, 16, 4}},
+		Blocked256:    [2]Lookahead{{true, 5, 3}, {true, 16, 3}},
+		Chunk:         512,
+		BloomNear:     false,
+	}
 )

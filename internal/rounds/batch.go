@@ -32,6 +32,7 @@ type Batch struct {
 	hash [4][Size]uint64
 	bit  [Size]uint64
 	key  [Size]uint64
+	near bool // lines are prefetched into L1, not L2: no result depends on it
 }
 
 // Put makes h the hash of key j.

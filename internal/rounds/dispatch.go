@@ -28,6 +28,7 @@ func addKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv uin
 
 func first(words []uint64, b *Batch, n int, d Divisor) {
 	if (cpu.AVX2 || cpu.NEON) && !race.Enabled {
+		b.near = cpu.Tune.Batches.BloomNear
 		firstKernel(&words[0], b, n, d.M, d.inv)
 		return
 	}
@@ -53,6 +54,7 @@ func add(words []uint64, b *Batch, n int, i uint64, d Divisor) {
 
 func firstBits(bits Bits, b *Batch, n int, d Divisor) {
 	if (cpu.AVX2 || cpu.NEON) && !race.Enabled {
+		b.near = cpu.Tune.Batches.BloomNear
 		firstKernel(bits.words(), b, n, d.M, d.inv)
 		return
 	}

@@ -1,7 +1,8 @@
 //go:build !purego
 
 // The rounds of generic.go, with a prefetch of the line of every bit computed. They
-// are scalar: the prefetch is what they are for. It goes into L2, see internal/block.
+// are scalar: the prefetch is what they are for. It goes into L1 if b.near is set,
+// else into L2: which is better differs by CPU.
 // The level has BMI2. What else was tried is in TUNING.md.
 
 #include "textflag.h"
@@ -41,11 +42,11 @@
 	IMULQ round, next       \
 	ADDQ  (xp)(key*8), next
 
-// ROUNDS_PREFETCH prefetches the line of bit next.
-// in: next; clobbers: next
-#define ROUNDS_PREFETCH \
-	SHRQ       $6, next \
-	PREFETCHT1 (wordsp)(next*8)
+// ROUNDS_WORD points next at the word of bit next.
+// in, out: next
+#define ROUNDS_WORD \
+	SHRQ $6, next \
+	LEAQ (wordsp)(next*8), next
 
 // func firstKernel(words *uint64, b *Batch, n int, m, inv uint64)
 //
@@ -62,10 +63,21 @@ loop:
 	MOVQ Batch_hash(batchp)(s*8), next
 	ROUNDS_MOD
 	MOVQ next, Batch_bit(batchp)(s*8)
-	ROUNDS_PREFETCH
-	INCQ s
-	CMPQ s, n+16(FP)
-	JLT  loop
+	ROUNDS_WORD
+	CMPB Batch_near(batchp), $0
+	JNE  nearer
+
+	PREFETCHT1 (next)
+	INCQ       s
+	CMPQ       s, n+16(FP)
+	JLT        loop
+	RET
+
+nearer:
+	PREFETCHT0 (next)
+	INCQ       s
+	CMPQ       s, n+16(FP)
+	JLT        loop
 	RET
 
 // func testKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv, flip uint64) int
@@ -105,11 +117,23 @@ loop:
 	MOVQ j, Batch_key(batchp)(live*8)
 	MOVQ next, Batch_bit(batchp)(live*8)
 	ADCQ $0, live
-	ROUNDS_PREFETCH
-	INCQ s
-	CMPQ s, n+16(FP)
-	JLT  loop
-	MOVQ live, ret+72(FP)
+	ROUNDS_WORD
+	CMPB Batch_near(batchp), $0
+	JNE  nearer
+
+	PREFETCHT1 (next)
+	INCQ       s
+	CMPQ       s, n+16(FP)
+	JLT        loop
+	MOVQ       live, ret+72(FP)
+	RET
+
+nearer:
+	PREFETCHT0 (next)
+	INCQ       s
+	CMPQ       s, n+16(FP)
+	JLT        loop
+	MOVQ       live, ret+72(FP)
 	RET
 
 // func addKernel(words *uint64, b *Batch, n int, x, y *[Size]uint64, i, m, inv uint64)
@@ -138,8 +162,19 @@ loop:
 	ROUNDS_LOCATE(s)
 	ROUNDS_MOD
 	MOVQ next, Batch_bit(batchp)(s*8)
-	ROUNDS_PREFETCH
-	INCQ s
-	CMPQ s, n+16(FP)
-	JLT  loop
+	ROUNDS_WORD
+	CMPB Batch_near(batchp), $0
+	JNE  nearer
+
+	PREFETCHT1 (next)
+	INCQ       s
+	CMPQ       s, n+16(FP)
+	JLT        loop
+	RET
+
+nearer:
+	PREFETCHT0 (next)
+	INCQ       s
+	CMPQ       s, n+16(FP)
+	JLT        loop
 	RET

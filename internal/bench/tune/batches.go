@@ -73,8 +73,8 @@ func Blocked(sizes []int, k, n int) (works []Work) {
 		}
 		hits := make([]uint64, (n+63)/64)
 		works = append(works,
-			Work{name("Test", size, n), n, each(keys, n, func(b []uint64) { f.TestUint64s(b, hits) })},
-			Work{name("Add", size, n), n, each(keys, n, f.AddUint64s)})
+			Work{name("Test", size, n), n, Each(keys, n, func(b []uint64) { f.TestUint64s(b, hits) })},
+			Work{name("Add", size, n), n, Each(keys, n, f.AddUint64s)})
 	}
 	return works
 }
@@ -90,9 +90,9 @@ func name(op string, size, n int) string {
 	return s
 }
 
-// each returns a function that does f with the next n of keys, around and around.
+// Each returns a function that does f with the next n of keys, around and around.
 // Their number is a multiple of n.
-func each[K any](keys []K, n int, f func(batch []K)) func() {
+func Each[K any](keys []K, n int, f func(batch []K)) func() {
 	at := 0
 	return func() {
 		f(keys[at : at+n])

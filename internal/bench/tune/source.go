@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -32,10 +33,14 @@ func field(path string) reflect.Value {
 	return v
 }
 
-// Source returns a part of the row in force, Batches or Words, as a line of
-// internal/cpu's var block that names it after a microarchitecture.
-func Source(part, name string) string {
-	v := field(part)
+// names are those of the microarchitectures in Go.
+var names = [cpu.NumMicros]string{"Unknown", "Zen2", "Zen3", "Zen4", "Zen5", "Haswell", "AlderLake",
+	"SkylakeServer", "IceLake", "SapphireRapids", "NeoverseN1", "NeoverseV1", "NeoverseV2", "Apple"}
+
+// Source returns a part of the row in force, Batches or Words, as Go source: what
+// internal/cpu has of a microarchitecture in its var block.
+func Source(part string, m cpu.Micro) string {
+	v, name := field(part), names[m]
 	width := 0
 	for i := range v.NumField() {
 		width = max(width, len(v.Type().Field(i).Name))
@@ -69,6 +74,9 @@ func literal(v reflect.Value) string {
 		}
 		return fmt.Sprintf("[%d]%s{%s}", v.Len(), v.Type().Elem().Name(), strings.Join(elements, ", "))
 	case reflect.Int:
+		if v.Int() == math.MaxInt {
+			return "Never" // a length that no operand has
+		}
 		for _, shift := range []int{30, 20, 10} {
 			if n := v.Int(); n != 0 && n%(1<<shift) == 0 {
 				return fmt.Sprintf("%d << %d", n>>shift, shift)

@@ -5,9 +5,11 @@ package tune
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
@@ -18,8 +20,8 @@ import (
 type Knob struct {
 	// Field is its path in cpu.Tuning: Batches.Blocked512[1].
 	Field string
-	// Level is in force while it is measured. A machine that lacks it keeps the
-	// value that it has.
+	// Level is in force while it is measured; LevelGeneric stands for that which is in
+	// force. A machine that lacks it keeps the value that it has.
 	Level cpu.Level
 	// Values are those to try besides the one in force, each of the field's type.
 	Values []any
@@ -35,11 +37,13 @@ type Work struct {
 	Do   func() // successive calls go on where the last one ended
 }
 
-// Timing is what the measuring of a knob may take.
+// Timing is what measuring may take.
 type Timing struct {
 	Span   time.Duration // of one measurement: at least one call
-	Rounds int           // at least one; each measures every work with every value
-	Knob   time.Duration // no round begins after so long, but for the first; 0 is no bound
+	Rounds int           // of a knob, at most; each measures every work with every value
+	// Total is shared out among the knobs. No round begins after a knob's share, but for
+	// the first, so that too little of it is exceeded.
+	Total time.Duration
 }
 
 // minGain is by how much a value must win to replace the one in force. Repeated
@@ -72,12 +76,15 @@ func (r *Result) Tried() []any { return append([]any{r.Now}, r.Values...) }
 func Measure(ctx context.Context, knobs []Knob, t Timing, done func(*Result)) error {
 	level := cpu.Current()
 	defer cpu.Set(level)
-	for _, k := range knobs {
-		if !cpu.Has(k.Level) {
-			continue
+	knobs = slices.DeleteFunc(slices.Clone(knobs), func(k Knob) bool { return !cpu.Has(k.Level) })
+	end := time.Now().Add(t.Total)
+	for i, k := range knobs {
+		cpu.Set(level)
+		if k.Level != cpu.LevelGeneric {
+			cpu.Set(k.Level)
 		}
-		cpu.Set(k.Level)
-		r, err := k.measure(ctx, t)
+		share := time.Until(end) / time.Duration(len(knobs)-i)
+		r, err := k.measure(ctx, t, time.Now().Add(share))
 		if err != nil {
 			return err
 		}
@@ -86,11 +93,12 @@ func Measure(ctx context.Context, knobs []Knob, t Timing, done func(*Result)) er
 	return nil
 }
 
-func (k Knob) measure(ctx context.Context, t Timing) (*Result, error) {
-	r := &Result{Knob: k, Now: get(k.Field)}
+func (k Knob) measure(ctx context.Context, t Timing, end time.Time) (*Result, error) {
+	now := get(k.Field)
+	r := &Result{Knob: k, Now: now, Best: now}
+	defer func() { set(k.Field, r.Best) }()
 	r.Values = slices.DeleteFunc(slices.Clone(k.Values), func(v any) bool { return v == r.Now })
 	values, works := r.Tried(), k.Works()
-	defer set(k.Field, r.Now)
 	repeats := make([]int, len(works))
 	for i, w := range works {
 		r.Names = append(r.Names, w.Name)
@@ -105,8 +113,7 @@ func (k Knob) measure(ctx context.Context, t Timing) (*Result, error) {
 		shares[j] = make([][]float64, len(works))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	start := time.Now()
-	for round := 0; round < t.Rounds && (round == 0 || t.Knob == 0 || time.Since(start) < t.Knob); round++ {
+	for round := 0; round < t.Rounds && (round == 0 || time.Now().Before(end)); round++ {
 		for i, w := range works {
 			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 			ns := make([]float64, len(values))
@@ -131,7 +138,6 @@ func (k Knob) measure(ctx context.Context, t Timing) (*Result, error) {
 	}
 	best := r.best()
 	r.Best, r.Gain = values[best], r.Relative(0)/r.Relative(best)
-	defer set(k.Field, r.Best)
 	return r, nil
 }
 
@@ -151,6 +157,19 @@ func (w Work) time(calls int) float64 {
 		w.Do()
 	}
 	return float64(max(time.Since(start), 1)) / float64(calls*w.N)
+}
+
+// String tells in a line whether the value in force stays, and what another wins.
+func (r *Result) String() string {
+	if r.Best == r.Now {
+		return fmt.Sprintf("%s: %s stays", r.Field, Literal(r.Now))
+	}
+	best := slices.Index(r.Tried(), r.Best)
+	var works []string
+	for i, name := range r.Names {
+		works = append(works, fmt.Sprintf("%s %.2f × (%.3g ns)", name, r.Shares[0][i]/r.Shares[best][i], r.Times[best][i]))
+	}
+	return fmt.Sprintf("%s: %s for %s, %.2f × as fast: %s", r.Field, Literal(r.Best), Literal(r.Now), r.Gain, strings.Join(works, ", "))
 }
 
 // Relative returns the time of the value with index i, by that of the value in

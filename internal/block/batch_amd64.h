@@ -11,8 +11,8 @@
 // ahead and fill are the distances from the group that is probed to the one that is
 // prefetched and to the one that is hashed, in bytes of an array of the pipeline: 64
 // a group, 64 <= ahead <= fill <= 1792: the last four groups that were probed may
-// not be overwritten, for the lanes of a mask's keys are read at its end. Neither
-// may be more than the keys are. near tells to prefetch into L1 (PREFETCHT0) and not
+// not be overwritten, for the lanes of a mask's keys are read at its end. ahead may
+// not be more than the keys are. near tells to prefetch into L1 (PREFETCHT0) and not
 // L2 (PREFETCHT1). Which is best differs by CPU and by the filter's size: lookahead
 // in block_amd64.go chooses.
 

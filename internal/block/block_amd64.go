@@ -212,7 +212,10 @@ const ringGroups = 32
 
 // lookahead returns how far ahead a kernel works on n keys, a multiple of
 // kernelKeys, in a filter of so many blocks: the distances in bytes of the
-// pipeline's arrays, a word for each key, and whether to prefetch into L1.
+// pipeline's arrays, a word for each key, and whether to prefetch into L1. What the
+// row says is for long batches. Short ones have at most half of their keys
+// prefetched before the first is probed, and no more rounds that only fill the
+// pipeline than it takes to hash them all.
 func lookahead(blocks, n int) (ahead, fill int, near bool) {
 	t := &cpu.Tune.Batches
 	l := &t.Blocked256
@@ -225,8 +228,8 @@ func lookahead(blocks, n int) (ahead, fill int, near bool) {
 	}
 	a := &l[size]
 	groups := n / kernelKeys
-	ahead = min(int(a.Ahead), groups)
-	fill = min(ahead+int(a.Fill), groups)
+	ahead = min(int(a.Ahead), max(groups/2, 1))
+	fill = min(ahead+int(a.Fill), groups+1) // one apart: what was just stored is slow to read
 	return ahead * 8 * kernelKeys, fill * 8 * kernelKeys, a.Near
 }
 

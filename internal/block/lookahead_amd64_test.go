@@ -56,8 +56,8 @@ func TestDistances(t *testing.T) {
 			t.Run(fmt.Sprintf("%+v", l), func(t *testing.T) {
 				useDistances(t, l)
 				ahead, fill := int(l.Ahead), int(l.Ahead+l.Fill)
-				groups := []int{2, 3, 4, 5, ahead - 1, ahead, ahead + 1, fill - 1, fill, fill + 1, fill + 4,
-					ringGroups - 1, ringGroups, ringGroups + 1, 2 * ringGroups, 2*ringGroups + 3}
+				groups := []int{2, 3, 4, 5, ahead - 1, ahead, ahead + 1, fill - 1, fill, fill + 1, 2*ahead - 1, 2 * ahead,
+					2*ahead + 1, ringGroups - 1, ringGroups, ringGroups + 1, 2 * ringGroups, 2*ringGroups + 3}
 				for _, v := range verbs {
 					for _, k := range []int{1, 7, 8, 9, 16} {
 						c := &kernelCase{t, m, v.name, k, 139}
@@ -84,7 +84,7 @@ func TestLookahead(t *testing.T) {
 			for _, blocks := range []int{1, 1 << 17, 1<<17 + 1, 1 << 30} {
 				for n := minBatch; n <= maxBatch; n += kernelKeys {
 					ahead, fill, _ := lookahead(blocks, n)
-					if ahead < 64 || ahead%64 != 0 || fill < ahead || fill%64 != 0 || fill > cpu.MaxLookahead*64 || fill > n*8 {
+					if ahead < 64 || ahead%64 != 0 || fill < ahead || fill%64 != 0 || fill > cpu.MaxLookahead*64 || ahead > n*8 {
 						t.Fatalf("%v, %d blocks, %d keys: %d bytes ahead, %d filled", m, blocks, n, ahead, fill)
 					}
 				}

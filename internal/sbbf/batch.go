@@ -37,7 +37,7 @@ func distance(n int) int {
 }
 
 // AddHashes adds keys to the bitset b by their hashes. It panics if b has no block
-// and there are hashes, as the other verbs for batches do.
+// and there are hashes, as the other batches that add do.
 func AddHashes(b []byte, hashes []uint64) {
 	race.Read(hashes)
 	raceWrite(b)
@@ -85,6 +85,10 @@ func batch(b []byte, hashes, hits []uint64, adds bool) (count int) {
 	if keep {
 		hits = hits[:(len(hashes)+63)/64]
 		race.Write(hits)
+	}
+	if len(b) < Bytes && !adds {
+		clear(hits)
+		return 0
 	}
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxBatch)

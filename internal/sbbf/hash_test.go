@@ -1,6 +1,8 @@
 package sbbf
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -103,6 +105,61 @@ func TestIntegers(t *testing.T) {
 			AddHashes(b, h4[:n/2])
 			same("TestUint32s", TestUint32s(a, ints, got), TestHashes(b, h4, want), got, want)
 			same("TestUint32s without hits", TestUint32s(a, ints, nil), TestHashes(b, h4, nil), nil, nil)
+		}
+	})
+}
+
+// Single integers are their hashes, at every alignment, in bitsets of any size.
+func TestSingleIntegers(t *testing.T) {
+	const size = 1 << 16
+	m := asBytes(kerneltest.Guarded(t, size/8))
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(11, 12))
+		for _, blocks := range []int{1, 2, 3, 31, 1000, size/Bytes - 1} {
+			for off := range Bytes {
+				got := m[size-blocks*Bytes-off:][: blocks*Bytes : blocks*Bytes]
+				clear(got)
+				want := make([]byte, len(got))
+				for range 20 {
+					x := r.Uint64() >> r.IntN(64)
+					y := uint32(r.Uint64() >> (32 + r.IntN(32)))
+					AddUint64(got, x)
+					AddUint32(got, y)
+					textAdd(want, HashUint64(x))
+					textAdd(want, HashUint32(y))
+					if !bytes.Equal(got, want) {
+						t.Fatalf("%d blocks: %#x or %#x is in the wrong place", blocks, x, y)
+					}
+					if !TestUint64(got, x) || !TestUint32(got, y) {
+						t.Fatalf("%d blocks: %#x or %#x is missing", blocks, x, y)
+					}
+					x, y = r.Uint64(), r.Uint32()
+					if TestUint64(got, x) != textTest(want, HashUint64(x)) || TestUint32(got, y) != textTest(want, HashUint32(y)) {
+						t.Fatalf("%d blocks: %#x or %#x, which was not added", blocks, x, y)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Any bit that is missing is missed: each of a key's eight words without its bit.
+func TestEachWord(t *testing.T) {
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for x := range uint64(100) {
+			b := make([]byte, 3*Bytes)
+			for word := range Words {
+				for i := range b {
+					b[i] = 0xff
+				}
+				for _, h := range []uint64{x << 32 * 0x9e3779b9, HashUint64(x), HashUint32(uint32(x))} {
+					w := b[int(textIndex(h, 3))*Bytes+4*word:]
+					binary.LittleEndian.PutUint32(w, binary.LittleEndian.Uint32(w)&^(1<<textBits(h)[word]))
+				}
+				if Test(b, x<<32*0x9e3779b9) || TestUint64(b, x) || TestUint32(b, uint32(x)) {
+					t.Fatalf("key %d: the bit of word %d is missing", x, word)
+				}
+			}
 		}
 	})
 }

@@ -252,8 +252,8 @@ func TestIndex(t *testing.T) {
 	})
 }
 
-// What is over past whole blocks belongs to none, and a bitset without a block
-// panics before anything is read.
+// What is over past whole blocks belongs to none. A bitset without a block has no
+// bits: tests find nothing there, and adding panics before anything is read.
 func TestNoBlock(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		hashes := make([]uint64, 100)
@@ -262,15 +262,21 @@ func TestNoBlock(t *testing.T) {
 		}
 		b := make([]byte, 3*Bytes+31)
 		AddHashes(b, hashes)
+		Add(b, ^uint64(0)) // the last place there is
 		if TestHashes(b[:3*Bytes], hashes, nil) != len(hashes) || bytes.Count(b[3*Bytes:], []byte{0}) != 31 {
 			t.Error("a part of a block was written to")
 		}
-		for _, b := range [][]byte{nil, {}, make([]byte, 31)} {
+		if !Test(b, ^uint64(0)) || !Test(b[:3*Bytes], ^uint64(0)) {
+			t.Error("the last hash is not in the last whole block")
+		}
+		ones := bytes.Repeat([]byte{0xff}, 31)
+		for _, b := range [][]byte{nil, {}, ones} {
 			for name, f := range map[string]func(){
-				"Add": func() { Add(b, 1) }, "Test": func() { Test(b, 1) },
-				"AddHashes": func() { AddHashes(b, hashes) }, "TestHashes": func() { TestHashes(b, hashes, nil) },
-				"TestAndAddHashes": func() { TestAndAddHashes(b, hashes, nil) },
-				"short AddHashes":  func() { AddHashes(b, hashes[:3]) },
+				"Add": func() { Add(b, 1) }, "AddUint64": func() { AddUint64(b, 1) }, "AddUint32": func() { AddUint32(b, 1) },
+				"TestAndAdd": func() { TestAndAdd(b, 1) },
+				"AddHashes":  func() { AddHashes(b, hashes) }, "short AddHashes": func() { AddHashes(b, hashes[:3]) },
+				"TestAndAddHashes":       func() { TestAndAddHashes(b, hashes, nil) },
+				"short TestAndAddHashes": func() { TestAndAddHashes(b, hashes[:3], nil) },
 			} {
 				func() {
 					defer func() {
@@ -281,9 +287,19 @@ func TestNoBlock(t *testing.T) {
 					f()
 				}()
 			}
+			if Test(b, 1) || TestUint64(b, 1) || TestUint32(b, 1) {
+				t.Errorf("a test on %d bytes finds a key", len(b))
+			}
 			AddHashes(b, nil)
-			if TestHashes(b, nil, nil) != 0 {
-				t.Error("hits of no hash")
+			for _, n := range []int{0, 3, 100} {
+				hits := []uint64{^uint64(0), ^uint64(0), kerneltest.Canary}
+				words := (n + 63) / 64
+				if TestHashes(b, hashes[:n], nil) != 0 || TestHashes(b, hashes[:n], hits) != 0 {
+					t.Errorf("hits among %d hashes on %d bytes", n, len(b))
+				}
+				if !slices.Equal(hits[:words], make([]uint64, words)) || hits[2] != kerneltest.Canary {
+					t.Errorf("results of %d hashes on %d bytes: %x", n, len(b), hits)
+				}
 			}
 		}
 	})
@@ -299,6 +315,10 @@ func TestAllocs(t *testing.T) {
 		if n := testing.AllocsPerRun(10, func() {
 			Add(b, 1)
 			Test(b, 1)
+			AddUint64(b, 1)
+			TestUint64(b, 1)
+			AddUint32(b, 1)
+			TestUint32(b, 1)
 			AddHashes(b, hashes)
 			TestHashes(b, hashes, hits)
 			TestHashes(b, hashes, nil)

@@ -32,10 +32,22 @@ func testAddAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *
 // the kernel to run.
 
 //go:noescape
-func testOne(b *byte, n int, h uint64, level uint8) bool
+func testOne(b *byte, n int, h uint64, level cpu.Level) (missing uint8)
 
 //go:noescape
-func addOne(b *byte, n int, h uint64, level uint8)
+func addOne(b *byte, n int, h uint64, level cpu.Level)
+
+//go:noescape
+func testUint64(b *byte, n int, x uint64, level cpu.Level) (missing uint8)
+
+//go:noescape
+func addUint64(b *byte, n int, x uint64, level cpu.Level)
+
+//go:noescape
+func testUint32(b *byte, n int, x uint32, level cpu.Level) (missing uint8)
+
+//go:noescape
+func addUint32(b *byte, n int, x uint32, level cpu.Level)
 
 const (
 	levelAVX2   = uint8(cpu.LevelAVX2)

@@ -3,11 +3,10 @@
 // The verbs for a single key. The exported functions, which are inlined, call them
 // directly: in cache the call is a good part of a probe's time.
 //
-// level is that of the kernel to take. A bitset without a block goes to Go, which
-// panics.
+// level is that of the kernel to take. The tests return what is missing, 0 if nothing
+// is. A bitset without a block goes to Go, which has no bit missing there or panics.
 
-#include "textflag.h"
-#include "go_asm.h"
+#include "single_amd64.h"
 
 // The salts, which the batches read too.
 DATA ·salts+0(SB)/4, $const_salt0
@@ -20,99 +19,198 @@ DATA ·salts+24(SB)/4, $const_salt6
 DATA ·salts+28(SB)/4, $const_salt7
 GLOBL ·salts(SB), RODATA|NOPTR, $32
 
-DATA ones<>+0(SB)/8, $0x0000000100000001
-DATA ones<>+8(SB)/8, $0x0000000100000001
-DATA ones<>+16(SB)/8, $0x0000000100000001
-DATA ones<>+24(SB)/8, $0x0000000100000001
-GLOBL ones<>(SB), RODATA|NOPTR, $32
+DATA ·primes+0(SB)/8, $const_prime1
+DATA ·primes+8(SB)/8, $const_prime2
+DATA ·primes+16(SB)/8, $const_prime3
+DATA ·primes+24(SB)/8, $const_prime4
+DATA ·primes+32(SB)/8, $const_start8
+DATA ·primes+40(SB)/8, $const_start4
+GLOBL ·primes(SB), RODATA|NOPTR, $48
 
-#define base   BX
-#define blocks R8
-#define hash   AX
-#define offset DX // of the key's block, in bytes
+DATA ·upperHalf+0(SB)/8, $0xffffffff00000000
+GLOBL ·upperHalf(SB), RODATA|NOPTR, $8
 
-// SBBF_LOCATE finds the block: the upper half of a 64 × 64 bit product, exact for
-// any number of blocks.
-// in: hash, blocks; out: offset; clobbers hash
-#define SBBF_LOCATE \
-	SHRQ $32, hash \
-	SHLQ $32, hash \
-	MULQ blocks \
-	SHLQ $5, offset
+DATA ·one+0(SB)/4, $1
+GLOBL ·one(SB), RODATA|NOPTR, $4
 
-// SBBF512_KEY makes the bits of a key, in a register above 15, which needs no
-// VZEROUPPER.
-// out: Y16; clobbers Y17
-#define SBBF512_KEY(key) \
-	VMOVDQU32    ·salts(SB), Y16 \
-	VMOVDQU32    ones<>(SB), Y17 \
-	VPMULLD.BCST key, Y16, Y16 \
-	VPSRLD       $const_bitShift, Y16, Y16 \
-	VPSLLVD      Y16, Y17, Y16
-
-// SBBF256_KEY makes the bits of a key.
-// out: Y0; clobbers Y1
-#define SBBF256_KEY(key) \
-	VPBROADCASTD key, Y0 \
-	VMOVDQU      ones<>(SB), Y1 \
-	VPMULLD      ·salts(SB), Y0, Y0 \
-	VPSRLD       $const_bitShift, Y0, Y0 \
-	VPSLLVD      Y0, Y1, Y0
-
-// func testOne(b *byte, n int, h uint64, level uint8) bool
+// func testOne(b *byte, n int, h uint64, level cpu.Level) (missing uint8)
 TEXT ·testOne(SB), NOSPLIT, $0-33
 	MOVQ b+0(FP), base
-	MOVQ n+8(FP), blocks
+	MOVQ n+8(FP), size
 	MOVQ h+16(FP), hash
-	SHRQ $5, blocks
+	ANDQ $-const_Bytes, size
 	JEQ  generic
 	CMPB level+24(FP), $const_levelAVX512
 	JNE  avx2
+	MOVL hash, key
 	SBBF_LOCATE
-	SBBF512_KEY(h+16(FP))
-	VPTESTNMD (base)(offset*1), Y16, K1
-	KORTESTB  K1, K1
-	SETEQ     ret+32(FP)
+	SBBF512_BITS
+	SBBF512_MISSING
+	KMOVB K1, missing+32(FP)
 	RET
 
 avx2:
 	CMPB level+24(FP), $const_levelAVX2
 	JNE  generic
+	MOVL hash, key
 	SBBF_LOCATE
-	SBBF256_KEY(h+16(FP))
-	VMOVDQU (base)(offset*1), Y1
-	VPTEST  Y0, Y1
-	SETCS   ret+32(FP)
+	SBBF256_BITS
+	SBBF256_MISSING
+	SETCC missing+32(FP)
 	VZEROUPPER
 	RET
 
 generic:
 	JMP ·testOneGeneric(SB)
 
-// func addOne(b *byte, n int, h uint64, level uint8)
+// func addOne(b *byte, n int, h uint64, level cpu.Level)
 TEXT ·addOne(SB), NOSPLIT, $0-25
 	MOVQ b+0(FP), base
-	MOVQ n+8(FP), blocks
+	MOVQ n+8(FP), size
 	MOVQ h+16(FP), hash
-	SHRQ $5, blocks
+	ANDQ $-const_Bytes, size
 	JEQ  generic
 	CMPB level+24(FP), $const_levelAVX512
 	JNE  avx2
+	MOVL hash, key
 	SBBF_LOCATE
-	SBBF512_KEY(h+16(FP))
-	VPORD     (base)(offset*1), Y16, Y16
-	VMOVDQU32 Y16, (base)(offset*1)
+	SBBF512_BITS
+	SBBF512_SET
 	RET
 
 avx2:
 	CMPB level+24(FP), $const_levelAVX2
 	JNE  generic
+	MOVL hash, key
 	SBBF_LOCATE
-	SBBF256_KEY(h+16(FP))
-	VPOR    (base)(offset*1), Y0, Y0
-	VMOVDQU Y0, (base)(offset*1)
+	SBBF256_BITS
+	SBBF256_SET
 	VZEROUPPER
 	RET
 
 generic:
 	JMP ·addOneGeneric(SB)
+
+// func testUint64(b *byte, n int, x uint64, level cpu.Level) (missing uint8)
+TEXT ·testUint64(SB), NOSPLIT, $0-33
+	MOVQ b+0(FP), base
+	MOVQ n+8(FP), size
+	MOVQ x+16(FP), hash
+	ANDQ $-const_Bytes, size
+	JEQ  generic
+	CMPB level+24(FP), $const_levelAVX512
+	JNE  avx2
+	SBBF_HASH8
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF512_BITS
+	SBBF512_MISSING
+	KMOVB K1, missing+32(FP)
+	RET
+
+avx2:
+	CMPB level+24(FP), $const_levelAVX2
+	JNE  generic
+	SBBF_HASH8
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF256_BITS
+	SBBF256_MISSING
+	SETCC missing+32(FP)
+	VZEROUPPER
+	RET
+
+generic:
+	JMP ·testUint64Generic(SB)
+
+// func addUint64(b *byte, n int, x uint64, level cpu.Level)
+TEXT ·addUint64(SB), NOSPLIT, $0-25
+	MOVQ b+0(FP), base
+	MOVQ n+8(FP), size
+	MOVQ x+16(FP), hash
+	ANDQ $-const_Bytes, size
+	JEQ  generic
+	CMPB level+24(FP), $const_levelAVX512
+	JNE  avx2
+	SBBF_HASH8
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF512_BITS
+	SBBF512_SET
+	RET
+
+avx2:
+	CMPB level+24(FP), $const_levelAVX2
+	JNE  generic
+	SBBF_HASH8
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF256_BITS
+	SBBF256_SET
+	VZEROUPPER
+	RET
+
+generic:
+	JMP ·addUint64Generic(SB)
+
+// func testUint32(b *byte, n int, x uint32, level cpu.Level) (missing uint8)
+TEXT ·testUint32(SB), NOSPLIT, $0-25
+	MOVQ b+0(FP), base
+	MOVQ n+8(FP), size
+	MOVLQZX x+16(FP), hash
+	ANDQ $-const_Bytes, size
+	JEQ  generic
+	CMPB level+20(FP), $const_levelAVX512
+	JNE  avx2
+	SBBF_HASH4
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF512_BITS
+	SBBF512_MISSING
+	KMOVB K1, missing+24(FP)
+	RET
+
+avx2:
+	CMPB level+20(FP), $const_levelAVX2
+	JNE  generic
+	SBBF_HASH4
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF256_BITS
+	SBBF256_MISSING
+	SETCC missing+24(FP)
+	VZEROUPPER
+	RET
+
+generic:
+	JMP ·testUint32Generic(SB)
+
+// func addUint32(b *byte, n int, x uint32, level cpu.Level)
+TEXT ·addUint32(SB), NOSPLIT, $0-21
+	MOVQ b+0(FP), base
+	MOVQ n+8(FP), size
+	MOVLQZX x+16(FP), hash
+	ANDQ $-const_Bytes, size
+	JEQ  generic
+	CMPB level+20(FP), $const_levelAVX512
+	JNE  avx2
+	SBBF_HASH4
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF512_BITS
+	SBBF512_SET
+	RET
+
+avx2:
+	CMPB level+20(FP), $const_levelAVX2
+	JNE  generic
+	SBBF_HASH4
+	SBBF_KEY
+	SBBF_LOCATE
+	SBBF256_BITS
+	SBBF256_SET
+	VZEROUPPER
+	RET
+
+generic:
+	JMP ·addUint32Generic(SB)

@@ -28,24 +28,6 @@ func as[To, From any](p []From) []To {
 	return unsafe.Slice((*To)(unsafe.Pointer(unsafe.SliceData(p))), len(p))
 }
 
-func (v View) testUint32s(keys []uint32, hits *bitsieve.BitSet) int {
-	words := results.Words(hits, len(keys))
-	if len(v.bitset) == 0 {
-		clear(words)
-		return 0
-	}
-	return sbbf.TestUint32s(v.bitset, keys, words)
-}
-
-func (v View) testUint64s(keys []uint64, hits *bitsieve.BitSet) int {
-	words := results.Words(hits, len(keys))
-	if len(v.bitset) == 0 {
-		clear(words)
-		return 0
-	}
-	return sbbf.TestUint64s(v.bitset, keys, words)
-}
-
 // hashKeys fills dst with the hashes of the first len(dst) values.
 func hashKeys[K string | []byte](dst []uint64, keys []K) {
 	const group = 64 // that hash.Touch is made for
@@ -87,10 +69,6 @@ func addChunks[K string | []byte](bitset []byte, keys []K, chunk []uint64) {
 // testKeys tests values by way of a chunk of hashes.
 func testKeys[K string | []byte](v View, keys []K, hits *bitsieve.BitSet) int {
 	words := results.Words(hits, len(keys))
-	if len(v.bitset) == 0 {
-		clear(words)
-		return 0
-	}
 	if len(keys) <= smallChunk {
 		var chunk [smallChunk]uint64
 		return testChunks(v.bitset, keys, words, chunk[:])
@@ -139,10 +117,6 @@ func addFixed(bitset []byte, values []byte, length int) {
 func testFixed(v View, values []byte, length int, hits *bitsieve.BitSet) (n int) {
 	checkLength(values, length)
 	words := results.Words(hits, len(values)/length)
-	if len(v.bitset) == 0 {
-		clear(words)
-		return 0
-	}
 	var chunk [chunkKeys]uint64
 	for len(values) > 0 {
 		hashes := chunk[:min(chunkKeys, len(values)/length)]

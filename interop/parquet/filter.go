@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -97,19 +98,19 @@ func (f *Filter) AddString(s string) {
 func (f *Filter) AddBoolean(x bool) { f.AddHash(HashBoolean(x)) }
 
 // AddInt32 adds an INT32.
-func (f *Filter) AddInt32(x int32) { f.AddHash(HashInt32(x)) }
+func (f *Filter) AddInt32(x int32) { sbbf.AddUint32(f.bitset, uint32(x)) }
 
 // AddInt64 adds an INT64.
-func (f *Filter) AddInt64(x int64) { f.AddHash(HashInt64(x)) }
+func (f *Filter) AddInt64(x int64) { sbbf.AddUint64(f.bitset, uint64(x)) }
 
 // AddInt96 adds an INT96 by its bytes as a file has them.
 func (f *Filter) AddInt96(x [12]byte) { f.AddHash(HashInt96(x)) }
 
 // AddFloat adds a FLOAT.
-func (f *Filter) AddFloat(x float32) { f.AddHash(HashFloat(x)) }
+func (f *Filter) AddFloat(x float32) { sbbf.AddUint32(f.bitset, math.Float32bits(x)) }
 
 // AddDouble adds a DOUBLE.
-func (f *Filter) AddDouble(x float64) { f.AddHash(HashDouble(x)) }
+func (f *Filter) AddDouble(x float64) { sbbf.AddUint64(f.bitset, math.Float64bits(x)) }
 
 // AddHash adds a value by its hash, as HashBytes and the like return it.
 func (f *Filter) AddHash(h uint64) { sbbf.Add(f.bitset, h) }

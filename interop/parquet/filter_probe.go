@@ -1,8 +1,14 @@
 package parquet
 
-import "github.com/bitsieve/bitsieve"
+import (
+	"unsafe"
 
-// What a Filter tests, its View tests.
+	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/sbbf"
+)
+
+// What a Filter tests, its View tests. The short methods below do without it and without
+// math.Float64bits, to be inlined down to the call of assembly (TestInlining).
 
 // Test reports whether a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY may have been added:
 // false is certain.
@@ -15,22 +21,22 @@ func (f *Filter) TestString(s string) bool { return f.View().TestString(s) }
 func (f *Filter) TestBoolean(x bool) bool { return f.View().TestBoolean(x) }
 
 // TestInt32 is Test for an INT32.
-func (f *Filter) TestInt32(x int32) bool { return f.View().TestInt32(x) }
+func (f *Filter) TestInt32(x int32) bool { return sbbf.TestUint32(f.bitset, uint32(x)) }
 
 // TestInt64 is Test for an INT64.
-func (f *Filter) TestInt64(x int64) bool { return f.View().TestInt64(x) }
+func (f *Filter) TestInt64(x int64) bool { return sbbf.TestUint64(f.bitset, uint64(x)) }
 
 // TestInt96 is Test for an INT96 by its bytes as a file has them.
 func (f *Filter) TestInt96(x [12]byte) bool { return f.View().TestInt96(x) }
 
 // TestFloat is Test for a FLOAT.
-func (f *Filter) TestFloat(x float32) bool { return f.View().TestFloat(x) }
+func (f *Filter) TestFloat(x float32) bool { return sbbf.TestUint32(f.bitset, *(*uint32)(unsafe.Pointer(&x))) }
 
 // TestDouble is Test for a DOUBLE.
-func (f *Filter) TestDouble(x float64) bool { return f.View().TestDouble(x) }
+func (f *Filter) TestDouble(x float64) bool { return sbbf.TestUint64(f.bitset, *(*uint64)(unsafe.Pointer(&x))) }
 
 // TestHash is Test for a value by its hash, as HashBytes and the like return it.
-func (f *Filter) TestHash(h uint64) bool { return f.View().TestHash(h) }
+func (f *Filter) TestHash(h uint64) bool { return sbbf.Test(f.bitset, h) }
 
 // TestHashes tests values by their hashes and returns how many may be present. Bit i
 // of hits says whether the one with hashes[i] may be: hits is resized to len(hashes)

@@ -1,6 +1,8 @@
 package parquet
 
 import (
+	"unsafe"
+
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/bitsieve/bitsieve"
@@ -65,7 +67,7 @@ func (v View) Test(value []byte) bool {
 		return v.TestHash(hashLong(value))
 	}
 	// Not HashBytes and TestHash: neither is inlined.
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, xxhash.Sum64(value))
+	return sbbf.Test(v.bitset, xxhash.Sum64(value))
 }
 
 // TestString is Test for the bytes of s.
@@ -73,72 +75,55 @@ func (v View) TestString(s string) bool {
 	if len(s) > pieceBytes {
 		return v.TestHash(HashString(s))
 	}
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, xxhash.Sum64String(s))
+	return sbbf.Test(v.bitset, xxhash.Sum64String(s))
 }
 
 // TestBoolean is Test for a BOOLEAN.
-func (v View) TestBoolean(x bool) bool {
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashBoolean(x))
-}
+func (v View) TestBoolean(x bool) bool { return sbbf.Test(v.bitset, HashBoolean(x)) }
 
 // TestInt32 is Test for an INT32.
-func (v View) TestInt32(x int32) bool {
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashInt32(x))
-}
+func (v View) TestInt32(x int32) bool { return sbbf.TestUint32(v.bitset, uint32(x)) }
 
 // TestInt64 is Test for an INT64.
-func (v View) TestInt64(x int64) bool {
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashInt64(x))
-}
+func (v View) TestInt64(x int64) bool { return sbbf.TestUint64(v.bitset, uint64(x)) }
 
 // TestInt96 is Test for an INT96 by its bytes as a file has them.
-func (v View) TestInt96(x [12]byte) bool {
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashInt96(x))
-}
+func (v View) TestInt96(x [12]byte) bool { return sbbf.Test(v.bitset, HashInt96(x)) }
 
 // TestFloat is Test for a FLOAT.
-func (v View) TestFloat(x float32) bool {
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashFloat(x))
-}
+func (v View) TestFloat(x float32) bool { return sbbf.TestUint32(v.bitset, *(*uint32)(unsafe.Pointer(&x))) }
 
 // TestDouble is Test for a DOUBLE.
-func (v View) TestDouble(x float64) bool {
-	return len(v.bitset) > 0 && sbbf.Test(v.bitset, HashDouble(x))
-}
+func (v View) TestDouble(x float64) bool { return sbbf.TestUint64(v.bitset, *(*uint64)(unsafe.Pointer(&x))) }
 
 // TestHash is Test for a value by its hash, as HashBytes and the like return it.
-func (v View) TestHash(h uint64) bool { return len(v.bitset) > 0 && sbbf.Test(v.bitset, h) }
+func (v View) TestHash(h uint64) bool { return sbbf.Test(v.bitset, h) }
 
 // TestHashes tests values by their hashes and returns how many may be present. Bit i
 // of hits says whether the one with hashes[i] may be: hits is resized to len(hashes)
 // bits and overwritten. It may be nil if only the number is wanted.
 func (v View) TestHashes(hashes []uint64, hits *bitsieve.BitSet) int {
-	words := results.Words(hits, len(hashes))
-	if len(v.bitset) == 0 {
-		clear(words)
-		return 0
-	}
-	return sbbf.TestHashes(v.bitset, hashes, words)
+	return sbbf.TestHashes(v.bitset, hashes, results.Words(hits, len(hashes)))
 }
 
 // TestInt32s is TestHashes for values of type INT32.
 func (v View) TestInt32s(values []int32, hits *bitsieve.BitSet) int {
-	return v.testUint32s(as[uint32](values), hits)
+	return sbbf.TestUint32s(v.bitset, as[uint32](values), results.Words(hits, len(values)))
 }
 
 // TestInt64s is TestHashes for values of type INT64.
 func (v View) TestInt64s(values []int64, hits *bitsieve.BitSet) int {
-	return v.testUint64s(as[uint64](values), hits)
+	return sbbf.TestUint64s(v.bitset, as[uint64](values), results.Words(hits, len(values)))
 }
 
 // TestFloats is TestHashes for values of type FLOAT.
 func (v View) TestFloats(values []float32, hits *bitsieve.BitSet) int {
-	return v.testUint32s(as[uint32](values), hits)
+	return sbbf.TestUint32s(v.bitset, as[uint32](values), results.Words(hits, len(values)))
 }
 
 // TestDoubles is TestHashes for values of type DOUBLE.
 func (v View) TestDoubles(values []float64, hits *bitsieve.BitSet) int {
-	return v.testUint64s(as[uint64](values), hits)
+	return sbbf.TestUint64s(v.bitset, as[uint64](values), results.Words(hits, len(values)))
 }
 
 // TestBytes is TestHashes for values of type BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY.

@@ -114,7 +114,7 @@ func TestSource(t *testing.T) {
 	}{
 		{cpu.Lookahead{Near: true, Ahead: 4, Fill: 3}, "{true, 4, 3}"},
 		{[2]cpu.Lookahead{{Ahead: 1}, {Near: true, Ahead: 2, Fill: 3}}, "[2]Lookahead{{false, 1, 0}, {true, 2, 3}}"},
-		{8 << 20, "8 << 20"}, {3 << 10, "3 << 10"}, {1 << 31, "2 << 30"}, {512, "512"}, {0, "0"}, {true, "true"}, {math.MaxInt, "Never"},
+		{8 << 20, "8 << 20"}, {3 << 10, "3 << 10"}, {1 << 30, "1 << 30"}, {512, "512"}, {0, "0"}, {true, "true"}, {math.MaxInt, "Never"},
 	} {
 		if got := Literal(c.value); got != c.want {
 			t.Errorf("%v: %s, want %s", c.value, got, c.want)

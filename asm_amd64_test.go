@@ -3,6 +3,7 @@
 package bitsieve
 
 import (
+	"testing"
 	"time"
 	"unsafe"
 
@@ -52,6 +53,29 @@ func init() {
 		stream("andNotStreamAVX2", opAndNot, andNotGeneric),
 	}
 	thresholds = append(thresholds, binaryThresholds, wideThresholds, streamThresholds)
+}
+
+// Which operands go by vectors of 512 bits: offsets are in words.
+func TestWide(t *testing.T) {
+	saved := cpu.Tune.Words
+	defer func() { cpu.Tune.Words = saved }()
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		for _, c := range []struct {
+			wide, n, dst, a, b int
+			want               bool
+		}{
+			{64, 64, 0, 0, 0, true}, {64, 64, 4, 4, 4, true}, {64, 64, 0, 0, 4, true}, {64, 64, 0, 4, 0, true},
+			{64, 64, 4, 0, 4, true}, {64, 64, 1, 2, 5, true}, {64, 64, 1, 5, 5, false}, {64, 64, 0, 4, 4, false},
+			{64, 64, 4, 0, 0, false}, {100, 99, 0, 0, 0, false}, {100, 100, 0, 0, 0, true}, {cpu.Never, 100, 0, 0, 0, false},
+		} {
+			cpu.Tune.Words.Wide = c.wide
+			mem := benchWords(3 * 128)
+			at := func(i, off int) []uint64 { return mem[128*i+off:][:c.n] }
+			if got := wide(at(0, c.dst), at(1, c.a), at(2, c.b)); got != (c.want && cpu.AVX512) {
+				t.Errorf("%+v: %v", c, got)
+			}
+		}
+	})
 }
 
 func binaryThresholds() []calibrate.Threshold {

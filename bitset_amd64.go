@@ -9,8 +9,8 @@ import (
 	"github.com/bitsieve/bitsieve/internal/popcount"
 )
 
-// The kernels take n >= 1 words, and no more than a piece (bitset_pieces.go). dst may
-// be a or b.
+// The kernels take n >= 1 words, those of AVX-512 n >= 8, and no more than a piece
+// (bitset_pieces.go). dst may be a or b.
 
 //go:noescape
 func andAVX2(dst, a, b *uint64, n int)

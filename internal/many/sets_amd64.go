@@ -139,8 +139,8 @@ const (
 
 // stream sets dst to the sets, combined, past the caches.
 func stream(op setsOp, dst []uint64, sets [][]uint64) {
-	head := int(-uintptr(unsafe.Pointer(&dst[0])) / 8 % 8) // words to a line
-	intoPiece(op, dst, sets, 0, min(head, len(dst)), near)
+	head := min(int(-uintptr(unsafe.Pointer(&dst[0]))/8%8), len(dst)) // words to a line
+	intoPiece(op, dst, sets, 0, head, near)
 	from, step := head, setsPiece(len(sets))
 	for len(dst)-from >= wideRound {
 		to := from + min((len(dst)-from)&^(wideRound-1), step)

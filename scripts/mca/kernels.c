@@ -28,6 +28,15 @@ BINARY(or, a[i] | b[i])
 BINARY(xor, a[i] ^ b[i])
 BINARY(andNot, a[i] & ~b[i])
 
+void andRows(uint64_t *restrict counts, const uint64_t *query, const uint64_t *rows, size_t words, size_t n) {
+	for (size_t i = 0; i < n; i++, rows += words) {
+		uint64_t c = 0;
+		for (size_t j = 0; j < words; j++)
+			c += __builtin_popcountll(query[j] & rows[j]);
+		counts[i] = c;
+	}
+}
+
 #define DECODE(name, type) \
 	size_t name(type *dst, const uint64_t *p, size_t n, type base) { \
 		type *start = dst; \

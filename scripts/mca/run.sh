@@ -33,7 +33,7 @@ aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
 
 # The packages whose kernels the rows name.
-declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev [counters]=/internal/counters)
+declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev [counters]=/internal/counters [many]=/internal/many)
 
 # build PACKAGE builds its test binary, once. In the table of symbols those of the
 # package itself begin with a dot.
@@ -183,6 +183,15 @@ for f in count and or xor andNot andCount orCount xorCount andNotCount; do
 	model clang c   "$f" 8 $f 0
 	model go    $in "\.${f}Generic" 8 go:$f 0 0
 	row $f
+done
+
+header 'AND of a query with rows, counted: 64 bytes of rows'
+for k in 4 16 64; do
+	[[ andRows$k =~ $only ]] || continue
+	model neon  many "\.(andCountRows|andCountRowsPiece|andCountRowsNEON\.abi0)" 8 neon:andRows 0 $k
+	model clang c    andRows 8 andRows $k
+	model go    many "\.andCountRowsGeneric" 8 go:andRows 0 $k
+	row "rows of $k words"
 done
 
 header 'Set bits to indices: a word'

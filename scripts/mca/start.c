@@ -3,8 +3,8 @@
 //	start FUNCTION P N
 //
 // over N words or keys. Words are P + 1 random words ANDed; for a filter of a k
-// that is given at run time P is k. The program exists to be traced: its answers
-// go nowhere.
+// that is given at run time P is k, for rows the number of their words. The program
+// exists to be traced: its answers go nowhere.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +17,7 @@ static uint64_t a[MAX], b[MAX], dst[64 * MAX];
 static block blocks[1024];
 
 uint64_t count(const uint64_t *, size_t);
+void andRows(uint64_t *, const uint64_t *, const uint64_t *, size_t, size_t);
 size_t decode32(uint32_t *, const uint64_t *, size_t, uint32_t);
 size_t decode64(uint64_t *, const uint64_t *, size_t, uint64_t);
 void reverse(uint8_t *, const uint8_t *, size_t);
@@ -86,6 +87,7 @@ static void run(const char *name, size_t p, size_t n) {
 	RUN_BINARY(or)
 	RUN_BINARY(xor)
 	RUN_BINARY(andNot)
+	if (IS(andRows)) andRows(dst, b, a, p, n / p);
 	if (IS(decode32)) decode32((uint32_t *)dst, a, n, 0);
 	if (IS(decode64)) decode64(dst, a, n, 0);
 	if (IS(reverse)) reverse((uint8_t *)dst, (uint8_t *)a, 8 * n);

@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/bitsieve/bitsieve/bench/c"
 	"github.com/bitsieve/bitsieve/internal/bench/machine"
@@ -30,6 +33,7 @@ func (p *plan) loadPeers(files []string) error {
 			names[peer.Name] = file
 		}
 		p.cPeers = append(p.cPeers, peers...)
+		p.cSources = append(p.cSources, sourceOf(file))
 	}
 	p.cFilters = cFilters{}
 	for _, size := range p.filterSizes {
@@ -49,6 +53,15 @@ func (p *plan) loadPeers(files []string) error {
 		}
 	}
 	return nil
+}
+
+// sourceOf says what a shared object was built of: what stands in FILE.txt, where
+// c/peers/build leaves that, else its name.
+func sourceOf(file string) string {
+	if text, err := os.ReadFile(file + ".txt"); err == nil {
+		return strings.Join(strings.Fields(string(text)), " ")
+	}
+	return filepath.Base(file)
 }
 
 // cFilters are the filters in C by what they are asked for, in the order of their

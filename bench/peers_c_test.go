@@ -129,6 +129,19 @@ func TestBuiltPeers(t *testing.T) {
 	}
 }
 
+func TestSourceOf(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.so")
+	if got := sourceOf(file); got != "x.so" {
+		t.Errorf("without a text: %q", got)
+	}
+	if err := os.WriteFile(file+".txt", []byte("some/library 0123,\ncc 12\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := sourceOf(file); got != "some/library 0123, cc 12" {
+		t.Errorf("with a text: %q", got)
+	}
+}
+
 // TestPeerRefused checks that what cannot be measured is said on the command
 // line.
 func TestPeerRefused(t *testing.T) {

@@ -26,6 +26,7 @@ type plan struct {
 	streamLimits []int64
 	smallPages   bool      // nobody gets huge pages
 	cPeers       []*c.Peer // libraries in C and C++
+	cSources     []string  // what those were built of
 	cFilters     cFilters  // theirs
 }
 

@@ -54,7 +54,7 @@ func run(args []string) error {
 		Machine: m,
 		Settings: report.Settings{
 			Quick: c.quick, Brief: c.brief, Rounds: p.rounds, Batch: batch,
-			BitsPerKey: benchBitsPerKey, PresentShare: 0.5, Filter: c.filter,
+			BitsPerKey: benchBitsPerKey, PresentShare: 0.5, Filter: c.filter, Libraries: p.cSources,
 		},
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -130,6 +130,9 @@ func (m Machine) Lines() [][2]string {
 	if m.Family > 0 {
 		cpu += fmt.Sprintf(", family %d model %d", m.Family, m.Model)
 	}
+	if core := m.Core(); core != m.Name {
+		cpu += ", " + core
+	}
 	cpu += fmt.Sprintf(", %d cores", m.Cores)
 	if m.Virtual {
 		cpu += ", virtual"

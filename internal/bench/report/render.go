@@ -34,6 +34,9 @@ func (r *Report) Markdown(plots []string) string {
 	for _, l := range r.Machine.Lines() {
 		fmt.Fprintf(&b, "- %s: %s\n", l[0], l[1])
 	}
+	for _, l := range r.Settings.Libraries {
+		fmt.Fprintf(&b, "- in C or C++: %s\n", l)
+	}
 	b.WriteByte('\n')
 	for _, p := range plots {
 		fmt.Fprintf(&b, "![](%s)\n\n", p)

@@ -28,14 +28,15 @@ type Report struct {
 
 // Settings tell how the figures were taken.
 type Settings struct {
-	Quick        bool    `json:"quick"`
-	Brief        bool    `json:"brief,omitempty"`
-	Rounds       int     `json:"rounds"`
-	Batch        int     `json:"batch"` // keys per call of the filters' batch operations
-	BitsPerKey   float64 `json:"bits_per_key"`
-	PresentShare float64 `json:"present_share"` // of the keys that are tested
-	Filter       string  `json:"filter,omitempty"`
-	Note         string  `json:"note,omitempty"`
+	Quick        bool     `json:"quick"`
+	Brief        bool     `json:"brief,omitempty"`
+	Rounds       int      `json:"rounds"`
+	Batch        int      `json:"batch"` // keys per call of the filters' batch operations
+	BitsPerKey   float64  `json:"bits_per_key"`
+	PresentShare float64  `json:"present_share"` // of the keys that are tested
+	Filter       string   `json:"filter,omitempty"`
+	Note         string   `json:"note,omitempty"`
+	Libraries    []string `json:"libraries,omitempty"` // in C and C++: source, commit, compiler
 }
 
 // The kinds of contenders.

@@ -166,10 +166,12 @@ func TestSpeedNeedsRate(t *testing.T) {
 }
 
 func TestMarkdown(t *testing.T) {
-	got := sample().Markdown([]string{"plot.svg"})
+	r := sample()
+	r.Settings.Libraries = []string{"some/library 0123, cc 12"}
+	got := r.Markdown([]string{"plot.svg"})
 	for _, want := range []string{
 		"# bitsieve on Some CPU\n",
-		"![](plot.svg)\n",
+		"- in C or C++: some/library 0123, cc 12\n\n![](plot.svg)\n",
 		"| size | contender | GB/s | range | vs best peer | vs C | time / limit |\n| --- | --- | ---: |",
 		"| 1 KiB | bitsieve avx512 | 512 |",
 		"- Test/size=4MiB k=8: 0.25×\n", "- Count/size=1KiB: 0.50×\n",

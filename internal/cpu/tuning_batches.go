@@ -38,7 +38,7 @@ var (
 	batchesZen5 = Batches{
 		BlockedCached: 8 << 20,
 		Blocked512:    [2]Lookahead{{true, 4, 4}, {true, 16, 4}},
-		Blocked256:    [2]Lookahead{{true, 8, 2}, {true, 16, 3}},
+		Blocked256:    [2]Lookahead{{true, 8, 2}, {true, 16, 2}},
 		Chunk:         2048,
 		BloomNear:     true,
 	}
@@ -47,14 +47,14 @@ var (
 		Blocked512:    [2]Lookahead{{true, 4, 4}, {true, 4, 4}},
 		Blocked256:    [2]Lookahead{{true, 4, 4}, {true, 4, 4}},
 		Chunk:         512,
-		BloomNear:     false,
+		BloomNear:     true,
 	}
 	// Of the two hints that into L1 loses less where the other is better, and a long
 	// distance less than a short one.
 	batchesUnknown = Batches{
 		BlockedCached: 8 << 20,
 		Blocked512:    [2]Lookahead{{true, 4, 4}, {true, 16, 4}},
-		Blocked256:    [2]Lookahead{{true, 5, 3}, {true, 16, 3}},
+		Blocked256:    [2]Lookahead{{true, 4, 4}, {true, 16, 2}},
 		Chunk:         512,
 		BloomNear:     false,
 	}

@@ -4,6 +4,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -42,7 +43,7 @@ type Timing struct {
 	Span   time.Duration // of one measurement: at least one call
 	Rounds int           // of a knob, at most; each measures every work with every value
 	// Total is shared out among the knobs. No round begins after a knob's share, but for
-	// the first, so that too little of it is exceeded.
+	// the first of either half, so that too little of it is exceeded.
 	Total time.Duration
 }
 
@@ -59,8 +60,11 @@ type Result struct {
 	// Times has for each value, that in force first, the least time of each work, in
 	// nanoseconds per one of N. Shares has the median over the rounds of its time by
 	// the median of all values' in the same round: what else the machine does changes
-	// the one, the other less.
+	// the one, the other less. For the best few it follows from the second half of the
+	// time, in which the others take no part.
 	Times, Shares [][]float64
+
+	final []int // indices of the values that were measured to the end, but for that in force
 }
 
 // Tried returns all values measured, in the order of r.Times.
@@ -93,52 +97,79 @@ func Measure(ctx context.Context, knobs []Knob, t Timing, done func(*Result)) er
 	return nil
 }
 
+// finalists is how many values, besides that in force, are measured for the second
+// half of the time. The best of many values is the luckiest one, too.
+const finalists = 4
+
 func (k Knob) measure(ctx context.Context, t Timing, end time.Time) (*Result, error) {
 	now := get(k.Field)
 	r := &Result{Knob: k, Now: now, Best: now}
 	defer func() { set(k.Field, r.Best) }()
 	r.Values = slices.DeleteFunc(slices.Clone(k.Values), func(v any) bool { return v == r.Now })
-	values, works := r.Tried(), k.Works()
+	works := k.Works()
 	repeats := make([]int, len(works))
 	for i, w := range works {
 		r.Names = append(r.Names, w.Name)
 		repeats[i] = w.repeats(t.Span)
 	}
-	order := make([]int, len(values))
-	shares := make([][][]float64, len(values)) // by value, work and round
-	for j := range values {
-		order[j] = j
+	all := make([]int, len(r.Tried()))
+	for j := range all {
+		all[j] = j
 		r.Times = append(r.Times, slices.Repeat([]float64{math.Inf(1)}, len(works)))
 		r.Shares = append(r.Shares, make([]float64, len(works)))
+	}
+	half := time.Now().Add(time.Until(end) / 2)
+	if err := r.heat(ctx, works, repeats, all, t.Rounds, half); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all[1:], func(i, j int) int { return cmp.Compare(r.Relative(i), r.Relative(j)) })
+	last := all[:min(len(all), 1+finalists)]
+	if err := r.heat(ctx, works, repeats, last, t.Rounds, end); err != nil {
+		return nil, err
+	}
+	r.final = last[1:]
+	best := r.best()
+	r.Best, r.Gain = r.Tried()[best], r.Relative(0)/r.Relative(best)
+	return r, nil
+}
+
+// heat measures works with the values of the given indices, the first of them that
+// in force, round after round.
+func (r *Result) heat(ctx context.Context, works []Work, repeats, indices []int, rounds int, end time.Time) error {
+	values, order := r.Tried(), slices.Clone(indices)
+	shares := make([][][]float64, len(values)) // by value, work and round
+	for _, j := range indices {
 		shares[j] = make([][]float64, len(works))
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for round := 0; round < t.Rounds && (round == 0 || time.Now().Before(end)); round++ {
+	for round := 0; round < rounds && (round == 0 || time.Now().Before(end)); round++ {
 		for i, w := range works {
 			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-			ns := make([]float64, len(values))
-			for _, j := range order {
+			ns := make([]float64, len(order))
+			for at, j := range order {
 				if err := ctx.Err(); err != nil {
-					return nil, err
+					return err
 				}
-				set(k.Field, values[j])
-				ns[j] = w.time(repeats[i])
-				r.Times[j][i] = min(r.Times[j][i], ns[j])
+				set(r.Field, values[j])
+				ns[at] = w.time(repeats[i])
+				r.Times[j][i] = min(r.Times[j][i], ns[at])
 			}
 			all := median(ns)
-			for j := range values {
-				shares[j][i] = append(shares[j][i], ns[j]/all)
+			for at, j := range order {
+				shares[j][i] = append(shares[j][i], ns[at]/all)
 			}
 		}
 	}
-	for j := range values {
-		for i := range works {
-			r.Shares[j][i] = median(shares[j][i])
+	for i := range works {
+		now := median(shares[0][i])
+		if r.Shares[0][i] == 0 {
+			r.Shares[0][i] = now
+		}
+		for _, j := range indices[1:] {
+			r.Shares[j][i] = median(shares[j][i]) / now * r.Shares[0][i]
 		}
 	}
-	best := r.best()
-	r.Best, r.Gain = values[best], r.Relative(0)/r.Relative(best)
-	return r, nil
+	return nil
 }
 
 // repeats returns how many calls last for a span.
@@ -159,10 +190,16 @@ func (w Work) time(calls int) float64 {
 	return float64(max(time.Since(start), 1)) / float64(calls*w.N)
 }
 
-// String tells in a line whether the value in force stays, and what another wins.
+// String tells in a line which value is the best, by how much, and what comes next if
+// it is the one in force.
 func (r *Result) String() string {
 	if r.Best == r.Now {
-		return fmt.Sprintf("%s: %s stays", r.Field, Literal(r.Now))
+		s := fmt.Sprintf("%s: %s stays", r.Field, Literal(r.Now))
+		if len(r.final) > 0 {
+			next := slices.MinFunc(r.final, func(i, j int) int { return cmp.Compare(r.Relative(i), r.Relative(j)) })
+			s += fmt.Sprintf("; %s takes %.3f of its time", Literal(r.Tried()[next]), r.Relative(next))
+		}
+		return s
 	}
 	best := slices.Index(r.Tried(), r.Best)
 	var works []string
@@ -192,7 +229,7 @@ func median(times []float64) float64 {
 // wins by minGain.
 func (r *Result) best() (best int) {
 	least := 1 / (1 + minGain)
-	for i := range r.Times {
+	for _, i := range r.final {
 		if x := r.Relative(i); x < least {
 			best, least = i, x
 		}

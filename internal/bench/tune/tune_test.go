@@ -55,7 +55,7 @@ func TestMeasure(t *testing.T) {
 	if s := first.String(); !strings.HasPrefix(s, "Batches.Chunk: 7 for 3, ") || !strings.Contains(s, ", b ") {
 		t.Errorf("first: %s", s)
 	}
-	if s := second.String(); s != "Batches.Chunk: 7 stays" {
+	if s := second.String(); !strings.HasPrefix(s, "Batches.Chunk: 7 stays; 5 takes ") {
 		t.Errorf("second: %s", s)
 	}
 }

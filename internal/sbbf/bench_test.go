@@ -19,8 +19,8 @@ func BenchmarkVerbs(b *testing.B) {
 		keys := make([]uint64, 1<<20)
 		for i := range keys {
 			if keys[i] = r.Uint64(); i%2 == 0 {
-				Add(bits, keys[i])
-				Add(bits, HashUint64(keys[i]))
+				oneAdd(bits, keys[i])
+				oneAdd(bits, HashUint64(keys[i]))
 			}
 		}
 		hits := make([]uint64, maxBatch/64)
@@ -34,13 +34,15 @@ func BenchmarkVerbs(b *testing.B) {
 			{"AddUint64s", func(keys []uint64) { AddUint64s(bits, keys) }},
 			{"TestUint64s", func(keys []uint64) { TestUint64s(bits, keys, hits) }},
 			{"Add", func(keys []uint64) {
+				one := Of(bits)
 				for _, h := range keys {
-					Add(bits, h)
+					one.Add(h)
 				}
 			}},
 			{"Test", func(keys []uint64) {
+				one := Of(bits)
 				for i, h := range keys {
-					hits[i/64] ^= bit(Test(bits, h))
+					hits[i/64] ^= bit(one.Test(h))
 				}
 			}},
 		} {
@@ -56,25 +58,4 @@ func BenchmarkVerbs(b *testing.B) {
 			})
 		}
 	}
-}
-
-// BenchmarkHash hashes integers in batches.
-func BenchmarkHash(b *testing.B) {
-	keys, hashes, ints := make([]uint64, tile), make([]uint64, tile), make([]uint32, tile)
-	kerneltest.EachLevelBench(b, func(l cpu.Level) {
-		for _, op := range []struct {
-			name string
-			do   func()
-		}{
-			{"HashUint64s", func() { HashUint64s(hashes, keys) }},
-			{"HashUint32s", func() { HashUint32s(hashes, ints) }},
-		} {
-			b.Run(fmt.Sprintf("op=%s/impl=%v", op.name, l), func(b *testing.B) {
-				for b.Loop() {
-					op.do()
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/tile, "ns/key")
-			})
-		}
-	})
 }

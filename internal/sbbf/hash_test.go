@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
@@ -34,54 +33,11 @@ func TestHashVectors(t *testing.T) {
 	}
 }
 
-// The batches at every level against one integer at a time, in place and not, on
-// memory that ends where the keys and the hashes do.
-func TestHashBatches(t *testing.T) {
-	const page = 1 << 13
-	kerneltest.EachLevel(t, func(t *testing.T) {
-		from, to := kerneltest.Guarded(t, 2*page), kerneltest.Guarded(t, 2*page)
-		r := rand.New(rand.NewPCG(7, 8))
-		check := func(n int) {
-			keys, dst := from[len(from)-n:], to[len(to)-n:]
-			before := to[len(to)-n-min(8, len(to)-n) : len(to)-n]
-			kerneltest.SetCanary(before)
-			want := make([]uint64, n)
-			for i := range keys {
-				keys[i] = r.Uint64() >> r.IntN(64)
-				want[i] = HashUint64(keys[i])
-			}
-			HashUint64s(dst, keys)
-			if !slices.Equal(dst, want) || !kerneltest.CanaryIntact(before) {
-				t.Fatalf("HashUint64s of %d", n)
-			}
-			HashUint64s(keys, keys)
-			if !slices.Equal(keys, want) {
-				t.Fatalf("HashUint64s of %d in place", n)
-			}
-			ints := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(from))), 2*len(from))
-			ints = ints[len(ints)-n:]
-			for i := range ints {
-				ints[i] = r.Uint32() >> r.IntN(32)
-				want[i] = HashUint32(ints[i])
-			}
-			HashUint32s(dst, ints)
-			if !slices.Equal(dst, want) || !kerneltest.CanaryIntact(before) {
-				t.Fatalf("HashUint32s of %d", n)
-			}
-		}
-		for n := range 100 {
-			check(n)
-		}
-		check(maxHash - 1)
-		check(maxHash + 9)
-	})
-}
-
 // Integers added and tested are their hashes added and tested.
 func TestIntegers(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 10))
-		for _, n := range []int{0, 1, 15, 16, 64, tile - 1, tile, tile + 1, 3*tile + 65} {
+		for _, n := range []int{0, 1, 15, 16, 64, 511, 512, 513, 1601, maxBatch + 65} {
 			keys, ints := make([]uint64, n), make([]uint32, n)
 			h8, h4 := make([]uint64, n), make([]uint64, n)
 			for i := range keys {
@@ -105,6 +61,12 @@ func TestIntegers(t *testing.T) {
 			AddHashes(b, h4[:n/2])
 			same("TestUint32s", TestUint32s(a, ints, got), TestHashes(b, h4, want), got, want)
 			same("TestUint32s without hits", TestUint32s(a, ints, nil), TestHashes(b, h4, nil), nil, nil)
+			for i := range n / 5 { // twice in one batch
+				keys[i*5], h8[i*5] = keys[i], h8[i]
+				ints[i*5], h4[i*5] = ints[i], h4[i]
+			}
+			same("TestAndAddUint64s", TestAndAddUint64s(a, keys, got), TestAndAddHashes(b, h8, want), got, want)
+			same("TestAndAddUint32s", TestAndAddUint32s(a, ints, got), TestAndAddHashes(b, h4, want), got, want)
 		}
 	})
 }
@@ -123,18 +85,18 @@ func TestSingleIntegers(t *testing.T) {
 				for range 20 {
 					x := r.Uint64() >> r.IntN(64)
 					y := uint32(r.Uint64() >> (32 + r.IntN(32)))
-					AddUint64(got, x)
-					AddUint32(got, y)
+					oneAddUint64(got, x)
+					oneAddUint32(got, y)
 					textAdd(want, HashUint64(x))
 					textAdd(want, HashUint32(y))
 					if !bytes.Equal(got, want) {
 						t.Fatalf("%d blocks: %#x or %#x is in the wrong place", blocks, x, y)
 					}
-					if !TestUint64(got, x) || !TestUint32(got, y) {
+					if !oneTestUint64(got, x) || !oneTestUint32(got, y) {
 						t.Fatalf("%d blocks: %#x or %#x is missing", blocks, x, y)
 					}
 					x, y = r.Uint64(), r.Uint32()
-					if TestUint64(got, x) != textTest(want, HashUint64(x)) || TestUint32(got, y) != textTest(want, HashUint32(y)) {
+					if oneTestUint64(got, x) != textTest(want, HashUint64(x)) || oneTestUint32(got, y) != textTest(want, HashUint32(y)) {
 						t.Fatalf("%d blocks: %#x or %#x, which was not added", blocks, x, y)
 					}
 				}
@@ -156,7 +118,7 @@ func TestEachWord(t *testing.T) {
 					w := b[int(textIndex(h, 3))*Bytes+4*word:]
 					binary.LittleEndian.PutUint32(w, binary.LittleEndian.Uint32(w)&^(1<<textBits(h)[word]))
 				}
-				if Test(b, x<<32*0x9e3779b9) || TestUint64(b, x) || TestUint32(b, uint32(x)) {
+				if oneTest(b, x<<32*0x9e3779b9) || oneTestUint64(b, x) || oneTestUint32(b, uint32(x)) {
 					t.Fatalf("key %d: the bit of word %d is missing", x, word)
 				}
 			}

@@ -153,7 +153,7 @@ func (m *mem) check(t *testing.T, c kernelCase) {
 	same("TestHashes", TestHashes(b, hashes, hits), n)
 	same("TestHashes without hits", TestHashes(b, hashes, nil), n)
 	for i, h := range hashes[:min(len(hashes), 70)] {
-		if Test(b, h) != (m.wantHits[i/64]>>(i%64)&1 != 0) {
+		if oneTest(b, h) != (m.wantHits[i/64]>>(i%64)&1 != 0) {
 			t.Fatalf("Test %+v: hash %d", c, i)
 		}
 	}
@@ -169,8 +169,8 @@ func (m *mem) check(t *testing.T, c kernelCase) {
 	if len(hashes) > 0 {
 		h := hashes[len(hashes)-1]
 		textAdd(want, h)
-		Add(b, h)
-		if h = ^h; TestAndAdd(b, h) != textTest(want, h) {
+		oneAdd(b, h)
+		if h = ^h; oneTestAndAdd(b, h) != textTest(want, h) {
 			t.Fatalf("TestAndAdd %+v", c)
 		}
 		textAdd(want, h)
@@ -232,7 +232,7 @@ func TestIndex(t *testing.T) {
 		hashes := slices.Repeat([]uint64{0, ^uint64(0), 1 << 32, 1<<32 - 1}, 10)
 		AddHashes(b, hashes)
 		for _, h := range hashes {
-			if !textTest(b, h) || !Test(b, h) {
+			if !textTest(b, h) || !oneTest(b, h) {
 				t.Errorf("%#x is missing", h)
 			}
 		}
@@ -242,9 +242,9 @@ func TestIndex(t *testing.T) {
 				h := (i<<32-1)/blocks<<32 | 1<<32 - 1
 				got, want := asBytes(m)[:blocks*Bytes], make([]byte, blocks*Bytes)
 				clear(got)
-				Add(got, h)
+				oneAdd(got, h)
 				textAdd(want, h)
-				if !bytes.Equal(got, want) || !Test(want, h) {
+				if !bytes.Equal(got, want) || !oneTest(want, h) {
 					t.Fatalf("%#x is not in block %d of %d", h, i-1, blocks)
 				}
 			}
@@ -262,18 +262,18 @@ func TestNoBlock(t *testing.T) {
 		}
 		b := make([]byte, 3*Bytes+31)
 		AddHashes(b, hashes)
-		Add(b, ^uint64(0)) // the last place there is
+		oneAdd(b, ^uint64(0)) // the last place there is
 		if TestHashes(b[:3*Bytes], hashes, nil) != len(hashes) || bytes.Count(b[3*Bytes:], []byte{0}) != 31 {
 			t.Error("a part of a block was written to")
 		}
-		if !Test(b, ^uint64(0)) || !Test(b[:3*Bytes], ^uint64(0)) {
+		if !oneTest(b, ^uint64(0)) || !oneTest(b[:3*Bytes], ^uint64(0)) {
 			t.Error("the last hash is not in the last whole block")
 		}
 		ones := bytes.Repeat([]byte{0xff}, 31)
 		for _, b := range [][]byte{nil, {}, ones} {
 			for name, f := range map[string]func(){
-				"Add": func() { Add(b, 1) }, "AddUint64": func() { AddUint64(b, 1) }, "AddUint32": func() { AddUint32(b, 1) },
-				"TestAndAdd": func() { TestAndAdd(b, 1) },
+				"Add": func() { oneAdd(b, 1) }, "AddUint64": func() { oneAddUint64(b, 1) }, "AddUint32": func() { oneAddUint32(b, 1) },
+				"TestAndAdd": func() { oneTestAndAdd(b, 1) },
 				"AddHashes":  func() { AddHashes(b, hashes) }, "short AddHashes": func() { AddHashes(b, hashes[:3]) },
 				"TestAndAddHashes":       func() { TestAndAddHashes(b, hashes, nil) },
 				"short TestAndAddHashes": func() { TestAndAddHashes(b, hashes[:3], nil) },
@@ -287,7 +287,7 @@ func TestNoBlock(t *testing.T) {
 					f()
 				}()
 			}
-			if Test(b, 1) || TestUint64(b, 1) || TestUint32(b, 1) {
+			if oneTest(b, 1) || oneTestUint64(b, 1) || oneTestUint32(b, 1) {
 				t.Errorf("a test on %d bytes finds a key", len(b))
 			}
 			AddHashes(b, nil)
@@ -313,21 +313,22 @@ func TestAllocs(t *testing.T) {
 		b, hashes, hits := make([]byte, 100*Bytes), make([]uint64, 1000), make([]uint64, 16)
 		ints := make([]uint32, 1000)
 		if n := testing.AllocsPerRun(10, func() {
-			Add(b, 1)
-			Test(b, 1)
-			AddUint64(b, 1)
-			TestUint64(b, 1)
-			AddUint32(b, 1)
-			TestUint32(b, 1)
+			oneAdd(b, 1)
+			oneTest(b, 1)
+			oneAddUint64(b, 1)
+			oneTestUint64(b, 1)
+			oneAddUint32(b, 1)
+			oneTestUint32(b, 1)
 			AddHashes(b, hashes)
 			TestHashes(b, hashes, hits)
 			TestHashes(b, hashes, nil)
 			TestAndAddHashes(b, hashes, hits)
-			HashUint64s(hashes, hashes)
 			AddUint64s(b, hashes)
 			TestUint64s(b, hashes, hits)
 			AddUint32s(b, ints)
 			TestUint32s(b, ints, hits)
+			TestAndAddUint64s(b, hashes, hits)
+			TestAndAddUint32s(b, ints, nil)
 		}); n != 0 {
 			t.Errorf("%v allocations", n)
 		}

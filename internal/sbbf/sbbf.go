@@ -1,9 +1,10 @@
 // Package sbbf is Parquet's split-block Bloom filter without its header: from a
 // 64-bit hash to the eight bits of one block, on the bytes as they lie in a file.
 //
-// Add and Test, in this file, are the specification of every assembly kernel, and
-// what runs where there is none. batch.go has the verbs for batches, hash.go XXH64 of
-// integers and the batches that take it on the way; the files named after an architecture have the
+// Adding and testing one hash, in this file, are the specification of every assembly
+// kernel, and what runs where there is none. single.go has the verbs for single keys,
+// batch.go those for batches, hash.go XXH64 of integers, which either do on the way; the
+// files named after an architecture have the
 // kernels.
 //
 // The layout is that of the Parquet format (apache/parquet-format,
@@ -24,9 +25,7 @@ package sbbf
 import (
 	"encoding/binary"
 	"math/bits"
-	"unsafe"
 
-	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/race"
 )
 
@@ -63,92 +62,6 @@ func Index(h, blocks uint64) uint64 {
 func blockOf(b []byte, h uint64) *[Bytes]byte {
 	i := Index(h, uint64(len(b))/Bytes) * Bytes
 	return (*[Bytes]byte)(b[i : i+Bytes])
-}
-
-// Add sets the bits of a hash in the bitset b. It panics if b has no block, as the
-// other verbs that add do.
-func Add(b []byte, h uint64) {
-	if race.Enabled {
-		raceWrite(b)
-	}
-	addOne(unsafe.SliceData(b), len(b), h, cpu.Current())
-}
-
-// Test reports whether the bits of a hash are all set in the bitset b. They are not in
-// one without a block, here and in the other tests.
-func Test(b []byte, h uint64) bool {
-	if race.Enabled {
-		raceRead(b)
-	}
-	return testOne(unsafe.SliceData(b), len(b), h, cpu.Current()) == 0
-}
-
-// TestAndAdd sets the bits of a hash in the bitset b and reports whether they were
-// all set before.
-func TestAndAdd(b []byte, h uint64) bool {
-	hit := Test(b, h)
-	Add(b, h)
-	return hit
-}
-
-// AddUint64 is Add for an integer of 8 bytes.
-func AddUint64(b []byte, x uint64) {
-	if race.Enabled {
-		raceWrite(b)
-	}
-	addUint64(unsafe.SliceData(b), len(b), x, cpu.Current())
-}
-
-// TestUint64 is Test for an integer of 8 bytes.
-func TestUint64(b []byte, x uint64) bool {
-	if race.Enabled {
-		raceRead(b)
-	}
-	return testUint64(unsafe.SliceData(b), len(b), x, cpu.Current()) == 0
-}
-
-// AddUint32 is Add for an integer of 4 bytes.
-func AddUint32(b []byte, x uint32) {
-	if race.Enabled {
-		raceWrite(b)
-	}
-	addUint32(unsafe.SliceData(b), len(b), x, cpu.Current())
-}
-
-// TestUint32 is Test for an integer of 4 bytes.
-func TestUint32(b []byte, x uint32) bool {
-	if race.Enabled {
-		raceRead(b)
-	}
-	return testUint32(unsafe.SliceData(b), len(b), x, cpu.Current()) == 0
-}
-
-// What the kernels for single keys jump to: b has n bytes. The tests return 0 if no
-// bit is missing.
-
-func addOneGeneric(b *byte, n int, h uint64, _ cpu.Level) { addGeneric(unsafe.Slice(b, n), h) }
-
-func addUint64Generic(b *byte, n int, x uint64, level cpu.Level) {
-	addOneGeneric(b, n, HashUint64(x), level)
-}
-
-func addUint32Generic(b *byte, n int, x uint32, level cpu.Level) {
-	addOneGeneric(b, n, HashUint32(x), level)
-}
-
-func testOneGeneric(b *byte, n int, h uint64, _ cpu.Level) (missing uint8) {
-	if n < Bytes {
-		return 1
-	}
-	return uint8(testGeneric(unsafe.Slice(b, n), h) ^ 1)
-}
-
-func testUint64Generic(b *byte, n int, x uint64, level cpu.Level) (missing uint8) {
-	return testOneGeneric(b, n, HashUint64(x), level)
-}
-
-func testUint32Generic(b *byte, n int, x uint32, level cpu.Level) (missing uint8) {
-	return testOneGeneric(b, n, HashUint32(x), level)
 }
 
 // A block's words are taken two at a time: word 2j is the lower half of the j-th

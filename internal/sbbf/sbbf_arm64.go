@@ -4,6 +4,7 @@ package sbbf
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
@@ -23,29 +24,57 @@ func testAddNEON(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *
 // arithmetic is of 32 bits there.
 func vector(blocks uint64) bool { return cpu.NEON && blocks <= math.MaxUint32 }
 
-func testKernel(b []byte, hashes, hits []uint64) {
-	blocks := uint64(len(b)) / Bytes
-	if !vector(blocks) {
-		testBatchGeneric(b, hashes, hits)
-		return
+// tile is the number of integers that are hashed between two calls of a kernel: a
+// multiple of 64, so that each begins with a word of results.
+const tile = 512
+
+// hashTile returns the hashes of the first integers, in a tile, and hashes as they are.
+func hashTile[K key](hashes *[tile]uint64, keys []K, kind uint64) []uint64 {
+	if kind == kindHash {
+		return unsafe.Slice((*uint64)(unsafe.Pointer(&keys[0])), len(keys))
 	}
-	testNEON(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
+	n := min(len(keys), tile)
+	for i, x := range keys[:n] {
+		hashes[i] = hashOf(x, kind)
+	}
+	return hashes[:n]
 }
 
-func addKernel(b []byte, hashes []uint64) {
-	blocks := uint64(len(b)) / Bytes
-	if !vector(blocks) {
-		addBatchGeneric(b, hashes)
+func testKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
+	if !vector(uint64(len(b)) / Bytes) {
+		testBatchGeneric(b, keys, hits, kind)
 		return
 	}
-	addNEON(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)))
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		h := hashTile(&hashes, keys, kind)
+		testNEON(&b[0], uint64(len(b))/Bytes, &h[0], len(h), distance(len(b), len(h)), &hits[0])
+		keys, hits = keys[len(h):], hits[(len(h)+63)/64:]
+	}
 }
 
-func testAddKernel(b []byte, hashes, hits []uint64) {
-	blocks := uint64(len(b)) / Bytes
-	if !vector(blocks) {
-		testAddBatchGeneric(b, hashes, hits)
+func addKernel[K key](b []byte, keys []K, kind uint64) {
+	if !vector(uint64(len(b)) / Bytes) {
+		addBatchGeneric(b, keys, kind)
 		return
 	}
-	testAddNEON(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		h := hashTile(&hashes, keys, kind)
+		addNEON(&b[0], uint64(len(b))/Bytes, &h[0], len(h), distance(len(b), len(h)))
+		keys = keys[len(h):]
+	}
+}
+
+func testAddKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
+	if !vector(uint64(len(b)) / Bytes) {
+		testAddBatchGeneric(b, keys, hits, kind)
+		return
+	}
+	var hashes [tile]uint64
+	for len(keys) > 0 {
+		h := hashTile(&hashes, keys, kind)
+		testAddNEON(&b[0], uint64(len(b))/Bytes, &h[0], len(h), distance(len(b), len(h)), &hits[0])
+		keys, hits = keys[len(h):], hits[(len(h)+63)/64:]
+	}
 }

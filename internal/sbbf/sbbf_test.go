@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 			hashes := slices.Repeat([]uint64{hello}, n)
 			b := make([]byte, 32*Bytes)
 			if n == 1 {
-				Add(b, hello)
+				oneAdd(b, hello)
 			} else {
 				AddHashes(b, hashes)
 			}
@@ -52,9 +52,19 @@ func TestGolden(t *testing.T) {
 					t.Errorf("word %d lacks bit %d", i, bit)
 				}
 			}
-			if ones != Words || !Test(b, hello) || Test(b, hello+1) || TestHashes(b, hashes, nil) != n {
+			if ones != Words || !oneTest(b, hello) || oneTest(b, hello+1) || TestHashes(b, hashes, nil) != n {
 				t.Errorf("%d bits", ones)
 			}
 		}
 	})
 }
+
+// The verbs for single keys on bytes.
+
+func oneAdd(b []byte, h uint64)             { p := Of(b); p.Add(h) }
+func oneTest(b []byte, h uint64) bool       { p := Of(b); return p.Test(h) }
+func oneTestAndAdd(b []byte, h uint64) bool { p := Of(b); return p.TestAndAdd(h) }
+func oneAddUint64(b []byte, x uint64)       { p := Of(b); p.AddUint64(x) }
+func oneTestUint64(b []byte, x uint64) bool { p := Of(b); return p.TestUint64(x) }
+func oneAddUint32(b []byte, x uint32)       { p := Of(b); p.AddUint32(x) }
+func oneTestUint32(b []byte, x uint32) bool { p := Of(b); return p.TestUint32(x) }

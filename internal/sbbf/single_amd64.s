@@ -3,8 +3,8 @@
 // The verbs for a single key. The exported functions, which are inlined, call them
 // directly: in cache the call is a good part of a probe's time.
 //
-// level is that of the kernel to take. The tests return what is missing, 0 if nothing
-// is. A bitset without a block goes to Go, which has no bit missing there or panics.
+// The sign of Bits.size says which kernel to take, and 0 that it is for Go. The tests
+// return what is missing, 0 if nothing is.
 
 #include "single_amd64.h"
 
@@ -27,125 +27,116 @@ DATA ·primes+32(SB)/8, $const_start8
 DATA ·primes+40(SB)/8, $const_start4
 GLOBL ·primes(SB), RODATA|NOPTR, $48
 
-DATA ·upperHalf+0(SB)/8, $0xffffffff00000000
-GLOBL ·upperHalf(SB), RODATA|NOPTR, $8
-
 DATA ·one+0(SB)/4, $1
 GLOBL ·one(SB), RODATA|NOPTR, $4
 
-// func testOne(b *byte, n int, h uint64, level cpu.Level) (missing uint8)
-TEXT ·testOne(SB), NOSPLIT, $0-33
-	MOVQ b+0(FP), base
-	MOVQ n+8(FP), size
-	MOVQ h+16(FP), hash
-	ANDQ $-const_Bytes, size
-	JEQ  generic
-	CMPB level+24(FP), $const_levelAVX512
-	JNE  avx2
-	MOVL hash, key
+// func testHash(p *Bits, h uint64) (missing uint8)
+TEXT ·testHash(SB), NOSPLIT, $0-17
+	MOVQ  p+0(FP), filter
+	MOVQ  h+8(FP), upper
+	MOVQ  bitsSize, size
+	MOVQ  bitsBase, base
+	TESTQ size, size
+	JLE   avx2
+	SHRQ $32, upper
 	SBBF_LOCATE
-	SBBF512_BITS
+	SBBF512_BITS(h+8(FP))
 	SBBF512_MISSING
-	KMOVB K1, missing+32(FP)
+	KMOVB K1, missing+16(FP)
 	RET
 
 avx2:
-	CMPB level+24(FP), $const_levelAVX2
-	JNE  generic
-	MOVL hash, key
+	JEQ  generic
+	NEGQ size
+	SHRQ $32, upper
 	SBBF_LOCATE
-	SBBF256_BITS
+	SBBF256_BITS(h+8(FP))
 	SBBF256_MISSING
-	SETCC missing+32(FP)
+	SETCC missing+16(FP)
 	VZEROUPPER
 	RET
 
 generic:
-	JMP ·testOneGeneric(SB)
+	JMP ·testHashGeneric(SB)
 
-// func addOne(b *byte, n int, h uint64, level cpu.Level)
-TEXT ·addOne(SB), NOSPLIT, $0-25
-	MOVQ b+0(FP), base
-	MOVQ n+8(FP), size
-	MOVQ h+16(FP), hash
-	ANDQ $-const_Bytes, size
-	JEQ  generic
-	CMPB level+24(FP), $const_levelAVX512
-	JNE  avx2
-	MOVL hash, key
+// func addHash(p *Bits, h uint64)
+TEXT ·addHash(SB), NOSPLIT, $0-16
+	MOVQ  p+0(FP), filter
+	MOVQ  h+8(FP), upper
+	MOVQ  bitsSize, size
+	MOVQ  bitsBase, base
+	TESTQ size, size
+	JLE   avx2
+	SHRQ $32, upper
 	SBBF_LOCATE
-	SBBF512_BITS
+	SBBF512_BITS(h+8(FP))
 	SBBF512_SET
 	RET
 
 avx2:
-	CMPB level+24(FP), $const_levelAVX2
-	JNE  generic
-	MOVL hash, key
+	JEQ  generic
+	NEGQ size
+	SHRQ $32, upper
 	SBBF_LOCATE
-	SBBF256_BITS
+	SBBF256_BITS(h+8(FP))
 	SBBF256_SET
 	VZEROUPPER
 	RET
 
 generic:
-	JMP ·addOneGeneric(SB)
+	JMP ·addHashGeneric(SB)
 
-// func testUint64(b *byte, n int, x uint64, level cpu.Level) (missing uint8)
-TEXT ·testUint64(SB), NOSPLIT, $0-33
-	MOVQ b+0(FP), base
-	MOVQ n+8(FP), size
-	MOVQ x+16(FP), hash
-	ANDQ $-const_Bytes, size
-	JEQ  generic
-	CMPB level+24(FP), $const_levelAVX512
-	JNE  avx2
+// func testUint64(p *Bits, x uint64) (missing uint8)
+TEXT ·testUint64(SB), NOSPLIT, $0-17
+	MOVQ  p+0(FP), filter
+	MOVQ  x+8(FP), hash
+	MOVQ  bitsSize, size
+	MOVQ  bitsBase, base
+	TESTQ size, size
+	JLE   avx2
 	SBBF_HASH8
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF512_BITS
+	SBBF512_BITS(key)
 	SBBF512_MISSING
-	KMOVB K1, missing+32(FP)
+	KMOVB K1, missing+16(FP)
 	RET
 
 avx2:
-	CMPB level+24(FP), $const_levelAVX2
-	JNE  generic
+	JEQ  generic
+	NEGQ size
 	SBBF_HASH8
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF256_BITS
+	VMOVD key, X0
+	SBBF256_BITS(X0)
 	SBBF256_MISSING
-	SETCC missing+32(FP)
+	SETCC missing+16(FP)
 	VZEROUPPER
 	RET
 
 generic:
 	JMP ·testUint64Generic(SB)
 
-// func addUint64(b *byte, n int, x uint64, level cpu.Level)
-TEXT ·addUint64(SB), NOSPLIT, $0-25
-	MOVQ b+0(FP), base
-	MOVQ n+8(FP), size
-	MOVQ x+16(FP), hash
-	ANDQ $-const_Bytes, size
-	JEQ  generic
-	CMPB level+24(FP), $const_levelAVX512
-	JNE  avx2
+// func addUint64(p *Bits, x uint64)
+TEXT ·addUint64(SB), NOSPLIT, $0-16
+	MOVQ  p+0(FP), filter
+	MOVQ  x+8(FP), hash
+	MOVQ  bitsSize, size
+	MOVQ  bitsBase, base
+	TESTQ size, size
+	JLE   avx2
 	SBBF_HASH8
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF512_BITS
+	SBBF512_BITS(key)
 	SBBF512_SET
 	RET
 
 avx2:
-	CMPB level+24(FP), $const_levelAVX2
-	JNE  generic
+	JEQ  generic
+	NEGQ size
 	SBBF_HASH8
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF256_BITS
+	VMOVD key, X0
+	SBBF256_BITS(X0)
 	SBBF256_SET
 	VZEROUPPER
 	RET
@@ -153,61 +144,57 @@ avx2:
 generic:
 	JMP ·addUint64Generic(SB)
 
-// func testUint32(b *byte, n int, x uint32, level cpu.Level) (missing uint8)
-TEXT ·testUint32(SB), NOSPLIT, $0-25
-	MOVQ b+0(FP), base
-	MOVQ n+8(FP), size
-	MOVLQZX x+16(FP), hash
-	ANDQ $-const_Bytes, size
-	JEQ  generic
-	CMPB level+20(FP), $const_levelAVX512
-	JNE  avx2
+// func testUint32(p *Bits, x uint32) (missing uint8)
+TEXT ·testUint32(SB), NOSPLIT, $0-17
+	MOVQ  p+0(FP), filter
+	MOVL  x+8(FP), hash
+	MOVQ  bitsSize, size
+	MOVQ  bitsBase, base
+	TESTQ size, size
+	JLE   avx2
 	SBBF_HASH4
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF512_BITS
+	SBBF512_BITS(key)
 	SBBF512_MISSING
-	KMOVB K1, missing+24(FP)
+	KMOVB K1, missing+16(FP)
 	RET
 
 avx2:
-	CMPB level+20(FP), $const_levelAVX2
-	JNE  generic
+	JEQ  generic
+	NEGQ size
 	SBBF_HASH4
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF256_BITS
+	VMOVD key, X0
+	SBBF256_BITS(X0)
 	SBBF256_MISSING
-	SETCC missing+24(FP)
+	SETCC missing+16(FP)
 	VZEROUPPER
 	RET
 
 generic:
 	JMP ·testUint32Generic(SB)
 
-// func addUint32(b *byte, n int, x uint32, level cpu.Level)
-TEXT ·addUint32(SB), NOSPLIT, $0-21
-	MOVQ b+0(FP), base
-	MOVQ n+8(FP), size
-	MOVLQZX x+16(FP), hash
-	ANDQ $-const_Bytes, size
-	JEQ  generic
-	CMPB level+20(FP), $const_levelAVX512
-	JNE  avx2
+// func addUint32(p *Bits, x uint32)
+TEXT ·addUint32(SB), NOSPLIT, $0-12
+	MOVQ  p+0(FP), filter
+	MOVL  x+8(FP), hash
+	MOVQ  bitsSize, size
+	MOVQ  bitsBase, base
+	TESTQ size, size
+	JLE   avx2
 	SBBF_HASH4
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF512_BITS
+	SBBF512_BITS(key)
 	SBBF512_SET
 	RET
 
 avx2:
-	CMPB level+20(FP), $const_levelAVX2
-	JNE  generic
+	JEQ  generic
+	NEGQ size
 	SBBF_HASH4
-	SBBF_KEY
 	SBBF_LOCATE
-	SBBF256_BITS
+	VMOVD key, X0
+	SBBF256_BITS(X0)
 	SBBF256_SET
 	VZEROUPPER
 	RET

@@ -2,19 +2,12 @@
 
 package sbbf
 
-import "github.com/bitsieve/bitsieve/internal/cpu"
+func sizeForKernels(int) int { return 0 }
 
-func addOne(b *byte, n int, h uint64, level cpu.Level)    { addOneGeneric(b, n, h, level) }
-func addUint64(b *byte, n int, x uint64, level cpu.Level) { addUint64Generic(b, n, x, level) }
-func addUint32(b *byte, n int, x uint32, level cpu.Level) { addUint32Generic(b, n, x, level) }
+func addHash(p *Bits, h uint64)   { addHashGeneric(p, h) }
+func addUint64(p *Bits, x uint64) { addUint64Generic(p, x) }
+func addUint32(p *Bits, x uint32) { addUint32Generic(p, x) }
 
-func testOne(b *byte, n int, h uint64, level cpu.Level) uint8 { return testOneGeneric(b, n, h, level) }
-func testUint64(b *byte, n int, x uint64, level cpu.Level) uint8 {
-	return testUint64Generic(b, n, x, level)
-}
-func testUint32(b *byte, n int, x uint32, level cpu.Level) uint8 {
-	return testUint32Generic(b, n, x, level)
-}
-
-func hashUint64s(dst, keys []uint64)          { hashUint64sGeneric(dst, keys) }
-func hashUint32s(dst []uint64, keys []uint32) { hashUint32sGeneric(dst, keys) }
+func testHash(p *Bits, h uint64) uint8   { return testHashGeneric(p, h) }
+func testUint64(p *Bits, x uint64) uint8 { return testUint64Generic(p, x) }
+func testUint32(p *Bits, x uint32) uint8 { return testUint32Generic(p, x) }

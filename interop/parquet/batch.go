@@ -66,27 +66,34 @@ func addChunks[K string | []byte](bitset []byte, keys []K, chunk []uint64) {
 	}
 }
 
-// testKeys tests values by way of a chunk of hashes.
-func testKeys[K string | []byte](v View, keys []K, hits *bitsieve.BitSet) int {
+// testKeys tests values by way of a chunk of hashes and, if adds is set, adds them.
+func testKeys[K string | []byte](bitset []byte, keys []K, hits *bitsieve.BitSet, adds bool) int {
 	words := results.Words(hits, len(keys))
 	if len(keys) <= smallChunk {
 		var chunk [smallChunk]uint64
-		return testChunks(v.bitset, keys, words, chunk[:])
+		return testChunks(bitset, keys, words, chunk[:], adds)
 	}
 	var chunk [chunkKeys]uint64
-	return testChunks(v.bitset, keys, words, chunk[:])
+	return testChunks(bitset, keys, words, chunk[:], adds)
 }
 
 // testChunks writes the results to words, if they are not nil.
-func testChunks[K string | []byte](bitset []byte, keys []K, words, chunk []uint64) (n int) {
+func testChunks[K string | []byte](bitset []byte, keys []K, words, chunk []uint64, adds bool) (n int) {
 	for len(keys) > 0 {
 		hashes := chunk[:min(len(chunk), len(keys))]
 		hashKeys(hashes, keys)
-		n += sbbf.TestHashes(bitset, hashes, words)
+		n += testHashes(bitset, hashes, words, adds)
 		words = words[min(len(chunk)/64, len(words)):]
 		keys = keys[len(hashes):]
 	}
 	return n
+}
+
+func testHashes(bitset []byte, hashes, words []uint64, adds bool) int {
+	if adds {
+		return sbbf.TestAndAddHashes(bitset, hashes, words)
+	}
+	return sbbf.TestHashes(bitset, hashes, words)
 }
 
 // checkLength panics unless values of the given length make up the bytes.
@@ -114,14 +121,14 @@ func addFixed(bitset []byte, values []byte, length int) {
 	}
 }
 
-func testFixed(v View, values []byte, length int, hits *bitsieve.BitSet) (n int) {
+func testFixed(bitset, values []byte, length int, hits *bitsieve.BitSet, adds bool) (n int) {
 	checkLength(values, length)
 	words := results.Words(hits, len(values)/length)
 	var chunk [chunkKeys]uint64
 	for len(values) > 0 {
 		hashes := chunk[:min(chunkKeys, len(values)/length)]
 		hashFixed(hashes, values, length)
-		n += sbbf.TestHashes(v.bitset, hashes, words)
+		n += testHashes(bitset, hashes, words, adds)
 		words = words[min(chunkKeys/64, len(words)):]
 		values = values[len(hashes)*length:]
 	}

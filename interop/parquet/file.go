@@ -11,6 +11,7 @@ import (
 	"github.com/bitsieve/bitsieve"
 	"github.com/bitsieve/bitsieve/internal/format"
 	"github.com/bitsieve/bitsieve/internal/memory"
+	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
 // ErrNoFilter is wrapped when a column chunk has no Bloom filter.
@@ -192,7 +193,7 @@ func (f *File) ReadFilter(rowGroup, column int) (*Filter, error) {
 		}
 		return nil, err
 	}
-	return &Filter{bitset}, nil
+	return &Filter{sbbf.Of(bitset)}, nil
 }
 
 func (f *File) readFilter(c Chunk) ([]byte, error) {

@@ -22,7 +22,7 @@ import (
 // A Filter must not be copied. The zero value contains nothing and is there to be
 // decoded into; adding to it panics.
 type Filter struct {
-	bitset []byte // a multiple of BlockBytes
+	bits sbbf.Bits // of a multiple of BlockBytes
 }
 
 // New returns an empty filter whose false-positive rate is at most p once n distinct
@@ -47,7 +47,7 @@ func NewWithSize(numBytes int) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{bitset}, nil
+	return &Filter{sbbf.Of(bitset)}, nil
 }
 
 // allocate returns zeroed bytes, the first on a cache line's boundary: a block never
@@ -61,14 +61,14 @@ func allocate(numBytes int) ([]byte, error) {
 
 // View returns a view of the filter's bits, which it shares: what is added to the
 // filter later, the view sees too, until the filter is decoded into or folded.
-func (f *Filter) View() View { return View{f.bitset} }
+func (f *Filter) View() View { return View{f.bits} }
 
 // Bitset returns the filter's bytes as a file has them behind the header, without
 // copying them.
-func (f *Filter) Bitset() []byte { return f.bitset }
+func (f *Filter) Bitset() []byte { return f.bits.Bytes }
 
 // SizeBytes returns the size of the bitset in bytes.
-func (f *Filter) SizeBytes() uint64 { return uint64(len(f.bitset)) }
+func (f *Filter) SizeBytes() uint64 { return uint64(len(f.bits.Bytes)) }
 
 // Blocks returns the number of blocks of BlockBytes.
 func (f *Filter) Blocks() uint64 { return f.SizeBytes() / BlockBytes }
@@ -98,64 +98,64 @@ func (f *Filter) AddString(s string) {
 func (f *Filter) AddBoolean(x bool) { f.AddHash(HashBoolean(x)) }
 
 // AddInt32 adds an INT32.
-func (f *Filter) AddInt32(x int32) { sbbf.AddUint32(f.bitset, uint32(x)) }
+func (f *Filter) AddInt32(x int32) { f.bits.AddUint32(uint32(x)) }
 
 // AddInt64 adds an INT64.
-func (f *Filter) AddInt64(x int64) { sbbf.AddUint64(f.bitset, uint64(x)) }
+func (f *Filter) AddInt64(x int64) { f.bits.AddUint64(uint64(x)) }
 
 // AddInt96 adds an INT96 by its bytes as a file has them.
 func (f *Filter) AddInt96(x [12]byte) { f.AddHash(HashInt96(x)) }
 
 // AddFloat adds a FLOAT.
-func (f *Filter) AddFloat(x float32) { sbbf.AddUint32(f.bitset, math.Float32bits(x)) }
+func (f *Filter) AddFloat(x float32) { f.bits.AddUint32(math.Float32bits(x)) }
 
 // AddDouble adds a DOUBLE.
-func (f *Filter) AddDouble(x float64) { sbbf.AddUint64(f.bitset, math.Float64bits(x)) }
+func (f *Filter) AddDouble(x float64) { f.bits.AddUint64(math.Float64bits(x)) }
 
 // AddHash adds a value by its hash, as HashBytes and the like return it.
-func (f *Filter) AddHash(h uint64) { sbbf.Add(f.bitset, h) }
+func (f *Filter) AddHash(h uint64) { f.bits.Add(h) }
 
 // AddHashes adds values by their hashes. It is faster than one by one, as are the
 // other batches.
 func (f *Filter) AddHashes(hashes []uint64) {
 	f.mustHaveBits()
-	sbbf.AddHashes(f.bitset, hashes)
+	sbbf.AddHashes(f.bits.Bytes, hashes)
 }
 
 // AddInt32s adds values of type INT32.
 func (f *Filter) AddInt32s(values []int32) {
 	f.mustHaveBits()
-	sbbf.AddUint32s(f.bitset, as[uint32](values))
+	sbbf.AddUint32s(f.bits.Bytes, as[uint32](values))
 }
 
 // AddInt64s adds values of type INT64.
 func (f *Filter) AddInt64s(values []int64) {
 	f.mustHaveBits()
-	sbbf.AddUint64s(f.bitset, as[uint64](values))
+	sbbf.AddUint64s(f.bits.Bytes, as[uint64](values))
 }
 
 // AddFloats adds values of type FLOAT.
 func (f *Filter) AddFloats(values []float32) {
 	f.mustHaveBits()
-	sbbf.AddUint32s(f.bitset, as[uint32](values))
+	sbbf.AddUint32s(f.bits.Bytes, as[uint32](values))
 }
 
 // AddDoubles adds values of type DOUBLE.
 func (f *Filter) AddDoubles(values []float64) {
 	f.mustHaveBits()
-	sbbf.AddUint64s(f.bitset, as[uint64](values))
+	sbbf.AddUint64s(f.bits.Bytes, as[uint64](values))
 }
 
 // AddBytes adds values of type BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY.
 func (f *Filter) AddBytes(values [][]byte) {
 	f.mustHaveBits()
-	addKeys(f.bitset, values)
+	addKeys(f.bits.Bytes, values)
 }
 
 // AddStrings adds the bytes of strings.
 func (f *Filter) AddStrings(values []string) {
 	f.mustHaveBits()
-	addKeys(f.bitset, values)
+	addKeys(f.bits.Bytes, values)
 }
 
 // AddFixed adds values of a fixed length, one after the other as a page has them: of
@@ -163,39 +163,39 @@ func (f *Filter) AddStrings(values []string) {
 // len(values).
 func (f *Filter) AddFixed(values []byte, length int) {
 	f.mustHaveBits()
-	addFixed(f.bitset, values, length)
+	addFixed(f.bits.Bytes, values, length)
 }
 
 // mustHaveBits keeps a filter without blocks from the kernels, which trust the caller.
 func (f *Filter) mustHaveBits() {
-	if len(f.bitset) == 0 {
+	if len(f.bits.Bytes) == 0 {
 		panic("parquet: adding to the zero Filter")
 	}
 }
 
 // Clear removes every value.
-func (f *Filter) Clear() { memory.ClearOf(f.bitset) }
+func (f *Filter) Clear() { memory.ClearOf(f.bits.Bytes) }
 
 // Clone returns a copy with memory of its own.
 func (f *Filter) Clone() *Filter {
-	if len(f.bitset) == 0 {
+	if len(f.bits.Bytes) == 0 {
 		return new(Filter)
 	}
-	c := memory.Bytes(memory.Words(uint64(len(f.bitset))/8, true))
-	memory.CopyOf(c, f.bitset)
-	return &Filter{c}
+	c := memory.Bytes(memory.Words(uint64(len(f.bits.Bytes))/8, true))
+	memory.CopyOf(c, f.bits.Bytes)
+	return &Filter{sbbf.Of(c)}
 }
 
 // Union adds every value of g to f: afterwards f is the filter that adding both sets
 // of values to it would have made. Unless both have the same size, it fails with an
 // error that wraps bitsieve.ErrMismatch, and leaves f as it was.
 func (f *Filter) Union(g *Filter) error {
-	if len(f.bitset) != len(g.bitset) {
-		return fmt.Errorf("%w: %d and %d bytes", bitsieve.ErrMismatch, len(f.bitset), len(g.bitset))
+	if len(f.bits.Bytes) != len(g.bits.Bytes) {
+		return fmt.Errorf("%w: %d and %d bytes", bitsieve.ErrMismatch, len(f.bits.Bytes), len(g.bits.Bytes))
 	}
-	orInto(f.bitset, g.bitset)
+	orInto(f.bits.Bytes, g.bits.Bytes)
 	return nil
 }
 
 // Equal reports whether f and g have the same size and the same bits set.
-func (f *Filter) Equal(g *Filter) bool { return string(f.bitset) == string(g.bitset) }
+func (f *Filter) Equal(g *Filter) bool { return string(f.bits.Bytes) == string(g.bits.Bytes) }

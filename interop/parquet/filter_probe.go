@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/bitsieve/bitsieve"
-	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
 // What a Filter tests, its View tests. The short methods below do without it and without
@@ -21,22 +20,22 @@ func (f *Filter) TestString(s string) bool { return f.View().TestString(s) }
 func (f *Filter) TestBoolean(x bool) bool { return f.View().TestBoolean(x) }
 
 // TestInt32 is Test for an INT32.
-func (f *Filter) TestInt32(x int32) bool { return sbbf.TestUint32(f.bitset, uint32(x)) }
+func (f *Filter) TestInt32(x int32) bool { return f.bits.TestUint32(uint32(x)) }
 
 // TestInt64 is Test for an INT64.
-func (f *Filter) TestInt64(x int64) bool { return sbbf.TestUint64(f.bitset, uint64(x)) }
+func (f *Filter) TestInt64(x int64) bool { return f.bits.TestUint64(uint64(x)) }
 
 // TestInt96 is Test for an INT96 by its bytes as a file has them.
 func (f *Filter) TestInt96(x [12]byte) bool { return f.View().TestInt96(x) }
 
 // TestFloat is Test for a FLOAT.
-func (f *Filter) TestFloat(x float32) bool { return sbbf.TestUint32(f.bitset, *(*uint32)(unsafe.Pointer(&x))) }
+func (f *Filter) TestFloat(x float32) bool { return f.bits.TestUint32(*(*uint32)(unsafe.Pointer(&x))) }
 
 // TestDouble is Test for a DOUBLE.
-func (f *Filter) TestDouble(x float64) bool { return sbbf.TestUint64(f.bitset, *(*uint64)(unsafe.Pointer(&x))) }
+func (f *Filter) TestDouble(x float64) bool { return f.bits.TestUint64(*(*uint64)(unsafe.Pointer(&x))) }
 
 // TestHash is Test for a value by its hash, as HashBytes and the like return it.
-func (f *Filter) TestHash(h uint64) bool { return sbbf.Test(f.bitset, h) }
+func (f *Filter) TestHash(h uint64) bool { return f.bits.Test(h) }
 
 // TestHashes tests values by their hashes and returns how many may be present. Bit i
 // of hits says whether the one with hashes[i] may be: hits is resized to len(hashes)

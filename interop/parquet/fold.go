@@ -41,7 +41,7 @@ func (f *Filter) FoldTo(p float64) (halvings int, err error) {
 	if err := checkRate(p); err != nil {
 		return 0, err
 	}
-	halvings = halvingsWithin(f.bitset, p)
+	halvings = halvingsWithin(f.bits.Bytes, p)
 	if halvings == 0 {
 		return 0, nil
 	}
@@ -89,17 +89,17 @@ func halvingsWithin(bitset []byte, p float64) int {
 // memory of its own, so that the old one can be freed.
 func (f *Filter) fold(halvings int) error {
 	group := BlockBytes << halvings
-	folded, err := allocate(len(f.bitset) >> halvings)
+	folded, err := allocate(len(f.bits.Bytes) >> halvings)
 	if err != nil {
 		return err
 	}
 	for i := 0; i < len(folded); i += BlockBytes {
-		out, in := folded[i:i+BlockBytes], f.bitset[i<<halvings:][:group]
+		out, in := folded[i:i+BlockBytes], f.bits.Bytes[i<<halvings:][:group]
 		copy(out, in)
 		for in = in[BlockBytes:]; len(in) > 0; in = in[BlockBytes:] {
 			orInto(out, in)
 		}
 	}
-	f.bitset = folded
+	f.bits = sbbf.Of(folded)
 	return nil
 }

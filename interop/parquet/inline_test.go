@@ -14,17 +14,17 @@ import (
 // inlined has, for each function of testdata/inline, the one that it may call: the body of
 // the kernel that hashes and probes, not a wrapper of it.
 var inlined = map[string]string{
-	"viewTestHash":     "sbbf.testOne.abi0",
+	"viewTestHash":     "sbbf.testHash.abi0",
 	"viewTestInt64":    "sbbf.testUint64.abi0",
 	"viewTestDouble":   "sbbf.testUint64.abi0",
 	"viewTestInt32":    "sbbf.testUint32.abi0",
 	"viewTestFloat":    "sbbf.testUint32.abi0",
-	"filterTestHash":   "sbbf.testOne.abi0",
+	"filterTestHash":   "sbbf.testHash.abi0",
 	"filterTestInt64":  "sbbf.testUint64.abi0",
 	"filterTestDouble": "sbbf.testUint64.abi0",
 	"filterTestInt32":  "sbbf.testUint32.abi0",
 	"filterTestFloat":  "sbbf.testUint32.abi0",
-	"filterAddHash":    "sbbf.addOne.abi0",
+	"filterAddHash":    "sbbf.addHash.abi0",
 	"filterAddInt64":   "sbbf.addUint64.abi0",
 	"filterAddDouble":  "sbbf.addUint64.abi0",
 	"filterAddInt32":   "sbbf.addUint32.abi0",

@@ -13,21 +13,21 @@ import (
 
 // Fill returns the fraction of bits that are set, 0 to 1.
 func (v View) Fill() float64 {
-	if len(v.bitset) == 0 {
+	if len(v.bits.Bytes) == 0 {
 		return 0
 	}
-	return float64(popcount.Bytes(v.bitset)) / (8 * float64(len(v.bitset)))
+	return float64(popcount.Bytes(v.bits.Bytes)) / (8 * float64(len(v.bits.Bytes)))
 }
 
 // FPRate returns the false-positive rate of the filter as it stands: the
 // probability that a value whose hash is uniform passes it, from the bits set in each
 // word of each block.
 func (v View) FPRate() float64 {
-	if len(v.bitset) == 0 {
+	if len(v.bits.Bytes) == 0 {
 		return 0
 	}
 	sum := 0.0
-	for b := v.bitset; len(b) >= BlockBytes; b = b[BlockBytes:] {
+	for b := v.bits.Bytes; len(b) >= BlockBytes; b = b[BlockBytes:] {
 		block := decodeBlock(b)
 		sum += hitRate(&block)
 	}
@@ -39,7 +39,7 @@ func (v View) FPRate() float64 {
 // correction for fingerprint similarity measures, 2007). A filter with every bit set
 // gives math.MaxUint64.
 func (v View) EstimatedCount() uint64 {
-	if len(v.bitset) == 0 {
+	if len(v.bits.Bytes) == 0 {
 		return 0
 	}
 	unset := 1 - v.Fill()
@@ -55,7 +55,7 @@ func (v View) EstimatedCount() uint64 {
 // distinct values were added to an empty filter of this size. Unlike FPRate it does
 // not look at the bits.
 func (v View) ExpectedFPRate(n uint64) float64 {
-	if len(v.bitset) == 0 {
+	if len(v.bits.Bytes) == 0 {
 		return 0
 	}
 	mean, _ := rateAt(float64(n) / float64(v.Blocks()))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bitsieve/bitsieve/internal/memory"
+	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
 // A filter's serialised form: the header and the bitset, which is what a Parquet
@@ -19,12 +20,12 @@ const firstRead = 1 << 20
 // number of bytes written. The zero value gives an error that wraps
 // bitsieve.ErrParameter. It needs no buffering around the writer.
 func (f *Filter) WriteTo(w io.Writer) (int64, error) {
-	if err := checkBytes(len(f.bitset)); err != nil {
+	if err := checkBytes(len(f.bits.Bytes)); err != nil {
 		return 0, err
 	}
-	n, err := w.Write(AppendHeader(make([]byte, 0, usualHeader), len(f.bitset)))
+	n, err := w.Write(AppendHeader(make([]byte, 0, usualHeader), len(f.bits.Bytes)))
 	written := int64(n)
-	for piece := range slices.Chunk(f.bitset, pieceBytes) {
+	for piece := range slices.Chunk(f.bits.Bytes, pieceBytes) {
 		if err != nil {
 			break
 		}
@@ -37,19 +38,19 @@ func (f *Filter) WriteTo(w io.Writer) (int64, error) {
 // AppendBinary appends what WriteTo writes to dst and returns the extended slice.
 // Errors are those of WriteTo, or wrap bitsieve.ErrMemory.
 func (f *Filter) AppendBinary(dst []byte) ([]byte, error) {
-	if err := checkBytes(len(f.bitset)); err != nil {
+	if err := checkBytes(len(f.bits.Bytes)); err != nil {
 		return dst, err
 	}
-	if need := usualHeader + len(f.bitset); cap(dst)-len(dst) < need {
+	if need := usualHeader + len(f.bits.Bytes); cap(dst)-len(dst) < need {
 		if err := memory.Check(uint64(len(dst)) + uint64(need)); err != nil {
 			return dst, err
 		}
 	}
-	dst = slices.Grow(dst, usualHeader+len(f.bitset))
-	dst = AppendHeader(dst, len(f.bitset))
+	dst = slices.Grow(dst, usualHeader+len(f.bits.Bytes))
+	dst = AppendHeader(dst, len(f.bits.Bytes))
 	start := len(dst)
-	dst = dst[:start+len(f.bitset)]
-	memory.CopyOf(dst[start:], f.bitset)
+	dst = dst[:start+len(f.bits.Bytes)]
+	memory.CopyOf(dst[start:], f.bits.Bytes)
 	return dst, nil
 }
 
@@ -74,7 +75,7 @@ func (f *Filter) ReadFrom(r io.Reader) (int64, error) {
 	if err != nil {
 		return headerLen + n, err
 	}
-	f.bitset = bitset
+	f.bits = sbbf.Of(bitset)
 	return headerLen + n, nil
 }
 
@@ -128,11 +129,11 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 	if err != nil {
 		return err
 	}
-	bitset, err := allocate(len(v.bitset))
+	bitset, err := allocate(len(v.bits.Bytes))
 	if err != nil {
 		return err
 	}
-	memory.CopyOf(bitset, v.bitset)
-	f.bitset = bitset
+	memory.CopyOf(bitset, v.bits.Bytes)
+	f.bits = sbbf.Of(bitset)
 	return nil
 }

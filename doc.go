@@ -51,7 +51,9 @@
 //
 // [Acceleration] tells which kernels run: avx512, avx2, neon or generic. The
 // environment variable BITSIEVE_CPU=generic|avx2|avx512|neon lowers the choice, the
-// build tag purego leaves assembly out.
+// build tag purego leaves assembly out. How the kernels are tuned follows from the
+// processor's microarchitecture; BITSIEVE_TUNING=zen4, sapphirerapids or the like
+// overrules it. No answer depends on either.
 //
 // # Scheduling
 //

@@ -238,8 +238,47 @@ func countPiece(op setsOp, sets [][]uint64, from, to int, way setsWay) (total in
 	return total
 }
 
-func andAll(dst []uint64, sets [][]uint64) bool { return into(opAnd, dst, sets) }
-func orAll(dst []uint64, sets [][]uint64) bool  { return into(opOr, dst, sets) }
+// Fewer words than a wide kernel is called for go to the others without the calls
+// that choose. There are no more than maxWords of them.
 
-func andAllCount(sets [][]uint64, n int) (int, bool) { return count(opAnd, sets, n) }
-func orAllCount(sets [][]uint64, n int) (int, bool)  { return count(opOr, sets, n) }
+func andAll(dst []uint64, sets [][]uint64) bool {
+	if len(dst) < minWide && setsKernel(len(sets)) {
+		raceSets(sets, len(dst))
+		race.Write(dst)
+		andAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), 0, len(dst), 0)
+		return true
+	}
+	return into(opAnd, dst, sets)
+}
+
+func orAll(dst []uint64, sets [][]uint64) bool {
+	if len(dst) < minWide && setsKernel(len(sets)) {
+		raceSets(sets, len(dst))
+		race.Write(dst)
+		orAllAVX2(unsafe.SliceData(dst), &sets[0], len(sets), 0, len(dst), 0)
+		return true
+	}
+	return into(opOr, dst, sets)
+}
+
+func andAllCount(sets [][]uint64, n int) (int, bool) {
+	if k := len(sets); n < wideRound && setsKernel(k) && k <= maxWide {
+		raceSets(sets, n)
+		if cpu.AVX512 {
+			return andAllCountAVX512(&sets[0], k, 0, n, 0), true
+		}
+		return andAllCountAVX2(&sets[0], k, 0, n, 0), true
+	}
+	return count(opAnd, sets, n)
+}
+
+func orAllCount(sets [][]uint64, n int) (int, bool) {
+	if k := len(sets); n < wideRound && setsKernel(k) && k <= maxWide {
+		raceSets(sets, n)
+		if cpu.AVX512 {
+			return orAllCountAVX512(&sets[0], k, 0, n, 0), true
+		}
+		return orAllCountAVX2(&sets[0], k, 0, n, 0), true
+	}
+	return count(opOr, sets, n)
+}

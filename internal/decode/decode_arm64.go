@@ -20,7 +20,7 @@ func decode32NEON(dst *uint32, room int, words *uint64, n int, base uint32) (wri
 
 // minNEON is the length in words from which the kernels are called: about where whole
 // calls cost as much as the Go loop in the model of scripts/mca (cycles for 4 words
-// with one bit in 8 set, on Neoverse N1 and V2: decode32 112 and 59, in Go 106 and 63).
+// with one bit in 8 set, on Neoverse N1 and V2: decode32 119 and 73, in Go 112 and 65).
 const minNEON = 4
 
 // Indices writes base + i to dst for every set bit i of words, in ascending order,

@@ -13,7 +13,7 @@ import (
 // of a batch, at any level.
 func TestTunings(t *testing.T) {
 	defer cpu.SetTuning(cpu.Tuned())
-	keys := make([]string, 3*cpu.MaxChunk)
+	keys := make([]string, 4*cpu.MaxChunk)
 	for i := range keys {
 		var key [12]byte
 		binary.LittleEndian.PutUint64(key[:], uint64(i)*0x9e3779b97f4a7c15)

@@ -15,7 +15,7 @@ const Batch = 4096
 // Sizes are those of the filters that Batches' knobs are measured on, in bytes.
 type Sizes struct {
 	Cached []int // what the processor's own caches hold
-	Border []int // those around the border, one on either side of each of Borders
+	Border []int // each may be the border between the two
 	Beyond []int // what no cache holds
 }
 
@@ -48,12 +48,14 @@ func Batches(s Sizes) (knobs []Knob) {
 			Knob{l.field + "[0]", l.level, Distances(), func() []Work { return Blocked(s.Cached, 8, Batch) }},
 			Knob{l.field + "[1]", l.level, Distances(), func() []Work { return Blocked(s.Beyond, 8, Batch) }})
 	}
-	borders := Knob{Field: "Batches.BlockedCached", Level: cpu.LevelAVX2,
-		Works: func() []Work { return Blocked(s.Border, 8, Batch) }}
-	for _, size := range s.Border {
-		borders.Values = append(borders.Values, size)
+	if !cpu.Has(cpu.LevelAVX2) {
+		return knobs
 	}
-	return append(knobs, borders)
+	border := Knob{Field: "Batches.BlockedCached", Works: func() []Work { return Blocked(s.Border, 8, Batch) }}
+	for _, size := range s.Border {
+		border.Values = append(border.Values, size)
+	}
+	return append(knobs, border)
 }
 
 // Blocked returns tests and additions of integers in batches of n, in blocked

@@ -1,32 +1,30 @@
 // What the batch kernels for AVX-512 and AVX2 have in common. sbbf.go specifies
 // the layout of a block.
 //
-// Keys are hashes, or integers that are hashed on the way, and go in groups of eight.
-// The hashes of the groups to come and the addresses of their blocks lie in a ring on
-// the stack: each round of the main loop makes those of the group that comes distance
-// bytes of the ring later, and then, for each key of its own group, prefetches a block
-// of that one and probes its own. So hashing, which is multiplication for the most part,
-// overlaps probing. One prefetch per probe keeps the line-fill buffers in use without
-// the stall of a burst. Blocks are never loaded ahead, so that a key sees what the
-// keys before it have added. The first rounds only prefetch.
+// Keys go in groups of eight. The addresses of the blocks of the groups to come
+// lie in a ring on the stack: each round of the main loop computes those of the
+// group that comes distance bytes of hashes later, and then, for each key of its
+// own group, prefetches a block of that one and probes its own. One prefetch per
+// probe keeps the line-fill buffers in use without the stall of a burst. Blocks are
+// never loaded ahead, so that a key sees what the keys before it have added.
 //
 // A group past the end of the batch is the last one once more: its blocks are
 // prefetched again, and not probed again.
 //
-// Every kernel: b has blocks > 0 blocks, fewer than 2^32; n > 0 keys, a multiple of 8;
-// distance is that to the group to prefetch, 64 bytes for each, a positive multiple of
-// 64 below ringBytes; kind is a constant of batch.go. Kernels with results write
-// (n+31)/32 masks of 32 bits to hits, and clear the bits of the last one that stand
-// for no key.
+// Every kernel: b has blocks > 0 blocks, fewer than 2^32; n > 0 hashes, a multiple
+// of 8; distance is that to the group to prefetch, in bytes of hashes, a positive
+// multiple of 64 below ringBytes. Kernels with results write (n+31)/32 masks of 32
+// bits to hits, and clear the bits of the last one that stand for no key.
 
 #include "textflag.h"
 #include "go_asm.h"
 
-#define next     SI  // the keys of the group to prefetch
+#define src      SI  // the hashes of the group to probe
 #define last     DX  // those of the last group
 #define dist     R8  // distance
-#define ring     BX  // 32 groups: the addresses of their blocks, and ringBytes later their hashes
-#define at       CX  // offset in it of the group to probe; negative in the first rounds
+#define ring     BX  // the addresses of 32 groups
+#define at       CX  // offset in it of the group to probe
+#define cursor   R12 // in the ring: the group to probe
 #define ahead    R13 // in the ring: the group to prefetch
 #define groups   R9  // groups to probe before the next mask; in additions, in all
 #define todo     R11 // keys whose results are not yet begun
@@ -35,18 +33,18 @@
 #define hitsp    DI  // the next mask of results
 #define addr     AX  // of the key's block
 
-#define ringBytes 2048 // after both rings lie 32 bytes of results
+#define ringBytes 2048 // after them lie 32 bytes of results
 #define ringMask  (ringBytes-1)
 
-// SBBF_START aligns the ring.
-// in: groups = the number of keys, dist; out: groups, ring, results, at; clobbers addr
+// SBBF_START aligns the ring and finds the last group.
+// in: src, groups = the number of keys; out: last, groups, ring, results, at = 0
 #define SBBF_START \
+	LEAQ -64(src)(groups*8), last \
 	SHRQ $3, groups \
 	LEAQ 63(SP), ring \
 	ANDQ $-64, ring \
-	LEAQ (2*ringBytes)(ring), results \
-	MOVQ dist, at \
-	NEGQ at
+	LEAQ ringBytes(ring), results \
+	XORL at, at
 
 // SBBF_NEXT_MASK chooses the keys of the next mask of results: 32, or the rest.
 // in, out: todo; out: maskKeys, groups
@@ -58,19 +56,17 @@
 	MOVQ    maskKeys, groups \
 	SHRQ    $3, groups
 
-// SBBF_NEXT_AHEAD points at the group to prefetch.
-// in: dist, at, ring; out: ahead
+// SBBF_NEXT_AHEAD points addr at the hashes of the group to prefetch, and the
+// cursors at both groups.
+// in: src, last, dist, at, ring; out: addr, ahead, cursor
 #define SBBF_NEXT_AHEAD \
-	LEAQ (at)(dist*1), ahead \
-	ANDQ $ringMask, ahead \
-	ADDQ ring, ahead
-
-// SBBF_NEXT_KEYS moves on by the given number of bytes, to the last group at most.
-// in: last; in, out: next; clobbers addr
-#define SBBF_NEXT_KEYS(bytes) \
-	LEAQ    bytes(next), addr \
+	LEAQ    (src)(dist*1), addr \
 	CMPQ    addr, last \
-	CMOVQLS addr, next
+	CMOVQHI last, addr \
+	LEAQ    (at)(dist*1), ahead \
+	ANDQ    $ringMask, ahead \
+	ADDQ    ring, ahead \
+	LEAQ    (ring)(at*1), cursor
 
 // SBBF_PREFETCH prefetches the block of key i of the group ahead.
 // in: ahead; clobbers addr
@@ -91,7 +87,8 @@
 	SBBF_PREFETCH(7)
 
 // SBBF_NEXT_GROUP moves on by a group.
-// in, out: at
+// in, out: src, at
 #define SBBF_NEXT_GROUP \
+	ADDQ $64, src \
 	ADDQ $64, at \
 	ANDQ $ringMask, at

@@ -16,14 +16,7 @@
 #define vPair3  Z23
 #define vHashes Z22 // of the group to probe
 
-#define vPrime1 Z21
-#define vPrime2 Z20
-#define vPrime3 Z19
-#define vPrime4 Z18
-#define vStart8 Z17 // prime5 and the number of bytes
-#define vStart4 Z16
-
-// SBBF512_CONSTANTS loads vBlock to vStart4.
+// SBBF512_CONSTANTS loads vBlock to vPair3.
 // clobbers AX, Z0, K1
 #define SBBF512_CONSTANTS \
 	MOVQ            $-const_Bytes, AX \
@@ -39,70 +32,18 @@
 	VPBROADCASTD    AX, Z0 \
 	VPADDD          Z0, vPair0, vPair1 \
 	VPADDD          Z0, vPair1, vPair2 \
-	VPADDD          Z0, vPair2, vPair3 \
-	VPBROADCASTQ    ·primes+0(SB), vPrime1 \
-	VPBROADCASTQ    ·primes+8(SB), vPrime2 \
-	VPBROADCASTQ    ·primes+16(SB), vPrime3 \
-	VPBROADCASTQ    ·primes+24(SB), vPrime4 \
-	VPBROADCASTQ    ·primes+32(SB), vStart8 \
-	VPBROADCASTQ    ·primes+40(SB), vStart4
+	VPADDD          Z0, vPair2, vPair3
 
-// VPMULLQ waits for what its destination held, on Golden Cove and its successors at
-// least. So keys are loaded into it first: with keys as its operand in memory each group
-// waited for the one before.
-
-// SBBF512_AVALANCHE mixes eight hashes at the end.
-// in, out: Z0; clobbers Z1
-#define SBBF512_AVALANCHE \
-	VPSRLQ  $33, Z0, Z1 \
-	VPXORQ  Z1, Z0, Z0 \
-	VPMULLQ vPrime2, Z0, Z0 \
-	VPSRLQ  $29, Z0, Z1 \
-	VPXORQ  Z1, Z0, Z0 \
-	VPMULLQ vPrime3, Z0, Z0 \
-	VPSRLQ  $32, Z0, Z1 \
-	VPXORQ  Z1, Z0, Z0
-
-// SBBF512_HASH8 is XXH64 of eight integers of 8 bytes: hash.go specifies it.
-// in, out: Z0; clobbers Z1
-#define SBBF512_HASH8 \
-	VPMULLQ vPrime2, Z0, Z0 \
-	VPROLQ  $31, Z0, Z0 \
-	VPMULLQ vPrime1, Z0, Z0 \
-	VPXORQ  vStart8, Z0, Z0 \
-	VPROLQ  $27, Z0, Z0 \
-	VPMULLQ vPrime1, Z0, Z0 \
-	VPADDQ  vPrime4, Z0, Z0 \
-	SBBF512_AVALANCHE
-
-// SBBF512_HASH4 is that of 4 bytes, zero-extended.
-// in, out: Z0; clobbers Z1
-#define SBBF512_HASH4 \
-	VPMULLQ vPrime1, Z0, Z0 \
-	VPXORQ  vStart4, Z0, Z0 \
-	VPROLQ  $23, Z0, Z0 \
-	VPMULLQ vPrime2, Z0, Z0 \
-	VPADDQ  vPrime3, Z0, Z0 \
-	SBBF512_AVALANCHE
-
-// SBBF512_PLACE puts hashes into the ring, and the addresses of their blocks:
-// base + 32 × ((h >> 32) × blocks >> 32).
-// in: Z0, ahead; clobbers Y0, Y1
-#define SBBF512_PLACE \
-	VMOVDQU64     Z0, ringBytes(ahead) \
-	VEXTRACTI64X4 $1, Z0, Y1 \
-	VPSRLQ        $32, Y0, Y0 \
-	VPSRLQ        $32, Y1, Y1 \
-	VPMULUDQ      vBlocks, Y0, Y0 \
-	VPMULUDQ      vBlocks, Y1, Y1 \
-	VPSRLQ        $27, Y0, Y0 \
-	VPSRLQ        $27, Y1, Y1 \
-	VPANDQ        vBlock, Y0, Y0 \
-	VPANDQ        vBlock, Y1, Y1 \
-	VPADDQ        vBase, Y0, Y0 \
-	VPADDQ        vBase, Y1, Y1 \
-	VMOVDQU64     Y0, (ahead) \
-	VMOVDQU64     Y1, 32(ahead)
+// SBBF512_PLACE puts the addresses of the blocks of four hashes into the ring, half
+// bytes into the group: base + 32 × ((h >> 32) × blocks >> 32).
+// in: addr, ahead; clobbers Y0
+#define SBBF512_PLACE(half) \
+	VPSHUFD   $0xF5, (half)(addr), Y0 \
+	VPMULUDQ  vBlocks, Y0, Y0 \
+	VPSRLQ    $27, Y0, Y0 \
+	VPANDQ    vBlock, Y0, Y0 \
+	VPADDQ    vBase, Y0, Y0 \
+	VMOVDQU64 Y0, (half)(ahead)
 
 // SBBF512_MASKS makes the bits of two keys. VPERMD waits for what its destination
 // held, on Golden Cove and its successors at least: clearing it ends the wait.
@@ -123,43 +64,43 @@
 	PREFETCHT0 (addr)
 
 // SBBF512_TEST stores the words in which the bits of keys i and i + 1 are missing.
-// in: ring, at, ahead, vHashes, results; clobbers addr, Z0, Z1, K1
+// in: cursor, ahead, vHashes, results; clobbers addr, Z0, Z1, K1
 #define SBBF512_TEST(i, vPair) \
 	SBBF512_PREFETCH(i) \
 	SBBF512_MASKS(vPair) \
-	MOVQ         (8*i)(ring)(at*1), addr \
+	MOVQ         (8*i)(cursor), addr \
 	VMOVDQU      (addr), Y1 \
-	MOVQ         (8*i+8)(ring)(at*1), addr \
+	MOVQ         (8*i+8)(cursor), addr \
 	VINSERTI64X4 $1, (addr), Z1, Z1 \
 	VPTESTNMD    Z1, Z0, K1 \
 	KMOVW        K1, (i)(results)
 
 // SBBF512_ADD sets the bits of keys i and i + 1, one after the other.
-// in: ring, at, ahead, vHashes; clobbers addr, Z0, Y1
+// in: cursor, ahead, vHashes; clobbers addr, Z0, Y1
 #define SBBF512_ADD(i, vPair) \
 	SBBF512_PREFETCH(i) \
 	SBBF512_MASKS(vPair) \
 	VEXTRACTI64X4 $1, Z0, Y1 \
-	MOVQ          (8*i)(ring)(at*1), addr \
+	MOVQ          (8*i)(cursor), addr \
 	VPOR          (addr), Y0, Y0 \
 	VMOVDQU       Y0, (addr) \
-	MOVQ          (8*i+8)(ring)(at*1), addr \
+	MOVQ          (8*i+8)(cursor), addr \
 	VPOR          (addr), Y1, Y1 \
 	VMOVDQU       Y1, (addr)
 
 // SBBF512_TESTADD does both, one key after the other.
-// in: ring, at, ahead, vHashes, results; clobbers addr, Z0, Y1, Y2, K1
+// in: cursor, ahead, vHashes, results; clobbers addr, Z0, Y1, Y2, K1
 #define SBBF512_TESTADD(i, vPair) \
 	SBBF512_PREFETCH(i) \
 	SBBF512_MASKS(vPair) \
 	VEXTRACTI64X4 $1, Z0, Y1 \
-	MOVQ          (8*i)(ring)(at*1), addr \
+	MOVQ          (8*i)(cursor), addr \
 	VMOVDQU       (addr), Y2 \
 	VPTESTNMD     Y2, Y0, K1 \
 	VPOR          Y2, Y0, Y0 \
 	VMOVDQU       Y0, (addr) \
 	KMOVB         K1, (i)(results) \
-	MOVQ          (8*i+8)(ring)(at*1), addr \
+	MOVQ          (8*i+8)(cursor), addr \
 	VMOVDQU       (addr), Y2 \
 	VPTESTNMD     Y2, Y1, K1 \
 	VPOR          Y2, Y1, Y1 \
@@ -176,50 +117,44 @@
 	KMOVD     K1, AX \
 	BZHIQ     maskKeys, AX, AX
 
-// func testAVX512(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64, hits *uint64)
-TEXT ·testAVX512(SB), 0, $4224-64
+// func testAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
+TEXT ·testAVX512(SB), 0, $2176-48
 	VPBROADCASTQ b+0(FP), vBase
 	VPBROADCASTQ blocks+8(FP), vBlocks
-	MOVQ         keys+16(FP), next
+	MOVQ         hashes+16(FP), src
 	MOVQ         n+24(FP), groups
 	MOVQ         distance+32(FP), dist
-	MOVQ         lastKeys+40(FP), last
-	MOVQ         hits+56(FP), hitsp
+	MOVQ         hits+40(FP), hitsp
 	MOVQ         groups, todo
 	SBBF_START
 	SBBF512_CONSTANTS
+
+fill:
+	// Prefetch the blocks of the first groups.
+	LEAQ (ring)(at*1), ahead
+	LEAQ (src)(at*1), addr
+	SBBF512_PLACE(0)
+	SBBF512_PLACE(32)
+	SBBF_PREFETCH_EIGHT
+	ADDQ $64, at
+	LEAQ (src)(at*1), addr
+	CMPQ addr, last
+	JHI  filled
+	CMPQ at, dist
+	JLT  fill
+
+filled:
+	XORL at, at
 
 nextMask:
 	SBBF_NEXT_MASK
 
 nextGroup:
-	// Place a group, of which there are hashes or integers.
+	// Test a group, and prefetch the blocks of another.
 	SBBF_NEXT_AHEAD
-	CMPQ kind+48(FP), $const_kindUint64
-	JEQ  eight
-	JHI  four
-	VMOVDQU64 (next), Z0
-	SBBF_NEXT_KEYS(64)
-	JMP  place
-
-eight:
-	VMOVDQU64 (next), Z0
-	SBBF_NEXT_KEYS(64)
-	SBBF512_HASH8
-	JMP  place
-
-four:
-	VPMOVZXDQ (next), Z0
-	SBBF_NEXT_KEYS(32)
-	SBBF512_HASH4
-
-place:
-	SBBF512_PLACE
-	TESTQ at, at
-	JLT   fill
-
-	// Test a group, and prefetch the blocks of that one.
-	VMOVDQU64 ringBytes(ring)(at*1), vHashes
+	SBBF512_PLACE(0)
+	SBBF512_PLACE(32)
+	VMOVDQU64 (src), vHashes
 	SBBF512_TEST(0, vPair0)
 	SBBF512_TEST(2, vPair1)
 	SBBF512_TEST(4, vPair2)
@@ -238,51 +173,39 @@ place:
 	VZEROUPPER
 	RET
 
-fill:
-	// Of the first groups only prefetch.
-	SBBF_PREFETCH_EIGHT
-	ADDQ $64, at
-	JMP  nextGroup
-
-// func addAVX512(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64)
-TEXT ·addAVX512(SB), 0, $4224-56
+// func addAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int)
+TEXT ·addAVX512(SB), 0, $2176-40
 	VPBROADCASTQ b+0(FP), vBase
 	VPBROADCASTQ blocks+8(FP), vBlocks
-	MOVQ         keys+16(FP), next
+	MOVQ         hashes+16(FP), src
 	MOVQ         n+24(FP), groups
 	MOVQ         distance+32(FP), dist
-	MOVQ         lastKeys+40(FP), last
 	SBBF_START
 	SBBF512_CONSTANTS
 
+fill:
+	// Prefetch the blocks of the first groups.
+	LEAQ (ring)(at*1), ahead
+	LEAQ (src)(at*1), addr
+	SBBF512_PLACE(0)
+	SBBF512_PLACE(32)
+	SBBF_PREFETCH_EIGHT
+	ADDQ $64, at
+	LEAQ (src)(at*1), addr
+	CMPQ addr, last
+	JHI  filled
+	CMPQ at, dist
+	JLT  fill
+
+filled:
+	XORL at, at
+
 nextGroup:
-	// Place a group, of which there are hashes or integers.
+	// Add a group, and prefetch the blocks of another.
 	SBBF_NEXT_AHEAD
-	CMPQ kind+48(FP), $const_kindUint64
-	JEQ  eight
-	JHI  four
-	VMOVDQU64 (next), Z0
-	SBBF_NEXT_KEYS(64)
-	JMP  place
-
-eight:
-	VMOVDQU64 (next), Z0
-	SBBF_NEXT_KEYS(64)
-	SBBF512_HASH8
-	JMP  place
-
-four:
-	VPMOVZXDQ (next), Z0
-	SBBF_NEXT_KEYS(32)
-	SBBF512_HASH4
-
-place:
-	SBBF512_PLACE
-	TESTQ at, at
-	JLT   fill
-
-	// Add a group, and prefetch the blocks of that one.
-	VMOVDQU64 ringBytes(ring)(at*1), vHashes
+	SBBF512_PLACE(0)
+	SBBF512_PLACE(32)
+	VMOVDQU64 (src), vHashes
 	SBBF512_ADD(0, vPair0)
 	SBBF512_ADD(2, vPair1)
 	SBBF512_ADD(4, vPair2)
@@ -293,56 +216,44 @@ place:
 	VZEROUPPER
 	RET
 
-fill:
-	// Of the first groups only prefetch.
-	SBBF_PREFETCH_EIGHT
-	ADDQ $64, at
-	JMP  nextGroup
-
-// func testAddAVX512(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64, hits *uint64)
-TEXT ·testAddAVX512(SB), 0, $4224-64
+// func testAddAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
+TEXT ·testAddAVX512(SB), 0, $2176-48
 	VPBROADCASTQ b+0(FP), vBase
 	VPBROADCASTQ blocks+8(FP), vBlocks
-	MOVQ         keys+16(FP), next
+	MOVQ         hashes+16(FP), src
 	MOVQ         n+24(FP), groups
 	MOVQ         distance+32(FP), dist
-	MOVQ         lastKeys+40(FP), last
-	MOVQ         hits+56(FP), hitsp
+	MOVQ         hits+40(FP), hitsp
 	MOVQ         groups, todo
 	SBBF_START
 	SBBF512_CONSTANTS
+
+fill:
+	// Prefetch the blocks of the first groups.
+	LEAQ (ring)(at*1), ahead
+	LEAQ (src)(at*1), addr
+	SBBF512_PLACE(0)
+	SBBF512_PLACE(32)
+	SBBF_PREFETCH_EIGHT
+	ADDQ $64, at
+	LEAQ (src)(at*1), addr
+	CMPQ addr, last
+	JHI  filled
+	CMPQ at, dist
+	JLT  fill
+
+filled:
+	XORL at, at
 
 nextMask:
 	SBBF_NEXT_MASK
 
 nextGroup:
-	// Place a group, of which there are hashes or integers.
+	// Test and add a group, and prefetch the blocks of another.
 	SBBF_NEXT_AHEAD
-	CMPQ kind+48(FP), $const_kindUint64
-	JEQ  eight
-	JHI  four
-	VMOVDQU64 (next), Z0
-	SBBF_NEXT_KEYS(64)
-	JMP  place
-
-eight:
-	VMOVDQU64 (next), Z0
-	SBBF_NEXT_KEYS(64)
-	SBBF512_HASH8
-	JMP  place
-
-four:
-	VPMOVZXDQ (next), Z0
-	SBBF_NEXT_KEYS(32)
-	SBBF512_HASH4
-
-place:
-	SBBF512_PLACE
-	TESTQ at, at
-	JLT   fill
-
-	// Test and add a group, and prefetch the blocks of that one.
-	VMOVDQU64 ringBytes(ring)(at*1), vHashes
+	SBBF512_PLACE(0)
+	SBBF512_PLACE(32)
+	VMOVDQU64 (src), vHashes
 	SBBF512_TESTADD(0, vPair0)
 	SBBF512_TESTADD(2, vPair1)
 	SBBF512_TESTADD(4, vPair2)
@@ -360,9 +271,3 @@ place:
 	JNE   nextMask
 	VZEROUPPER
 	RET
-
-fill:
-	// Of the first groups only prefetch.
-	SBBF_PREFETCH_EIGHT
-	ADDQ $64, at
-	JMP  nextGroup

@@ -59,3 +59,24 @@ func BenchmarkVerbs(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkHash hashes integers in batches.
+func BenchmarkHash(b *testing.B) {
+	keys, hashes, ints := make([]uint64, tile), make([]uint64, tile), make([]uint32, tile)
+	kerneltest.EachLevelBench(b, func(l cpu.Level) {
+		for _, op := range []struct {
+			name string
+			do   func()
+		}{
+			{"HashUint64s", func() { HashUint64s(hashes, keys) }},
+			{"HashUint32s", func() { HashUint32s(hashes, ints) }},
+		} {
+			b.Run(fmt.Sprintf("op=%s/impl=%v", op.name, l), func(b *testing.B) {
+				for b.Loop() {
+					op.do()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/tile, "ns/key")
+			})
+		}
+	})
+}

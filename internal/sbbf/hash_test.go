@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
@@ -31,6 +32,49 @@ func TestHashVectors(t *testing.T) {
 			t.Errorf("HashUint32(%#x) = %#x, want %#x", uint32(v.x), h, v.h4)
 		}
 	}
+}
+
+// The batches at every level against one integer at a time, in place and not, on
+// memory that ends where the keys and the hashes do.
+func TestHashBatches(t *testing.T) {
+	const page = 1 << 13
+	kerneltest.EachLevel(t, func(t *testing.T) {
+		from, to := kerneltest.Guarded(t, 2*page), kerneltest.Guarded(t, 2*page)
+		r := rand.New(rand.NewPCG(7, 8))
+		check := func(n int) {
+			keys, dst := from[len(from)-n:], to[len(to)-n:]
+			before := to[len(to)-n-min(8, len(to)-n) : len(to)-n]
+			kerneltest.SetCanary(before)
+			want := make([]uint64, n)
+			for i := range keys {
+				keys[i] = r.Uint64() >> r.IntN(64)
+				want[i] = HashUint64(keys[i])
+			}
+			HashUint64s(dst, keys)
+			if !slices.Equal(dst, want) || !kerneltest.CanaryIntact(before) {
+				t.Fatalf("HashUint64s of %d", n)
+			}
+			HashUint64s(keys, keys)
+			if !slices.Equal(keys, want) {
+				t.Fatalf("HashUint64s of %d in place", n)
+			}
+			ints := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(from))), 2*len(from))
+			ints = ints[len(ints)-n:]
+			for i := range ints {
+				ints[i] = r.Uint32() >> r.IntN(32)
+				want[i] = HashUint32(ints[i])
+			}
+			HashUint32s(dst, ints)
+			if !slices.Equal(dst, want) || !kerneltest.CanaryIntact(before) {
+				t.Fatalf("HashUint32s of %d", n)
+			}
+		}
+		for n := range 100 {
+			check(n)
+		}
+		check(maxHash - 1)
+		check(maxHash + 9)
+	})
 }
 
 // Integers added and tested are their hashes added and tested.

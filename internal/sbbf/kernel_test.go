@@ -323,6 +323,7 @@ func TestAllocs(t *testing.T) {
 			TestHashes(b, hashes, hits)
 			TestHashes(b, hashes, nil)
 			TestAndAddHashes(b, hashes, hits)
+			HashUint64s(hashes, hashes)
 			AddUint64s(b, hashes)
 			TestUint64s(b, hashes, hits)
 			AddUint32s(b, ints)

@@ -4,31 +4,29 @@ package sbbf
 
 import (
 	"math"
-	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
 
-// The batch kernels: batch_amd64.h has their preconditions. lastKeys points at the first key of the
-// last group.
+// The batch kernels: batch_amd64.h has their preconditions.
 
 //go:noescape
-func testAVX512(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64, hits *uint64)
+func testAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
 
 //go:noescape
-func addAVX512(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64)
+func addAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int)
 
 //go:noescape
-func testAddAVX512(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64, hits *uint64)
+func testAddAVX512(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
 
 //go:noescape
-func testAVX2(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64, hits *uint64)
+func testAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
 
 //go:noescape
-func addAVX2(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64)
+func addAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int)
 
 //go:noescape
-func testAddAVX2(b *byte, blocks uint64, keys unsafe.Pointer, n, distance int, lastKeys unsafe.Pointer, kind uint64, hits *uint64)
+func testAddAVX2(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *uint64)
 
 // The kernels for single keys. Tests return 0 if no bit is missing.
 
@@ -61,45 +59,86 @@ func sizeForKernels(n int) int {
 	return 0
 }
 
-// vector reports whether the batch kernels take bitsets of that many blocks: their
+// vector reports whether the kernels take bitsets of that many blocks: their
 // arithmetic is of 32 bits there.
 func vector(blocks uint64) bool { return cpu.AVX2 && blocks <= math.MaxUint32 }
 
-func testKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
+func testKernel(b []byte, hashes, hits []uint64) {
 	blocks := uint64(len(b)) / Bytes
-	first, last, d := unsafe.Pointer(&keys[0]), unsafe.Pointer(&keys[len(keys)-kernelKeys]), distance(len(b), len(keys))
 	switch {
 	case !vector(blocks):
-		testBatchGeneric(b, keys, hits, kind)
+		testBatchGeneric(b, hashes, hits)
 	case cpu.AVX512:
-		testAVX512(&b[0], blocks, first, len(keys), d, last, kind, &hits[0])
+		testAVX512(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 	default:
-		testAVX2(&b[0], blocks, first, len(keys), d, last, kind, &hits[0])
+		testAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 	}
 }
 
-func addKernel[K key](b []byte, keys []K, kind uint64) {
+func addKernel(b []byte, hashes []uint64) {
 	blocks := uint64(len(b)) / Bytes
-	first, last, d := unsafe.Pointer(&keys[0]), unsafe.Pointer(&keys[len(keys)-kernelKeys]), distance(len(b), len(keys))
 	switch {
 	case !vector(blocks):
-		addBatchGeneric(b, keys, kind)
+		addBatchGeneric(b, hashes)
 	case cpu.AVX512:
-		addAVX512(&b[0], blocks, first, len(keys), d, last, kind)
+		addAVX512(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)))
 	default:
-		addAVX2(&b[0], blocks, first, len(keys), d, last, kind)
+		addAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)))
 	}
 }
 
-func testAddKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
+func testAddKernel(b []byte, hashes, hits []uint64) {
 	blocks := uint64(len(b)) / Bytes
-	first, last, d := unsafe.Pointer(&keys[0]), unsafe.Pointer(&keys[len(keys)-kernelKeys]), distance(len(b), len(keys))
 	switch {
 	case !vector(blocks):
-		testAddBatchGeneric(b, keys, hits, kind)
+		testAddBatchGeneric(b, hashes, hits)
 	case cpu.AVX512:
-		testAddAVX512(&b[0], blocks, first, len(keys), d, last, kind, &hits[0])
+		testAddAVX512(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 	default:
-		testAddAVX2(&b[0], blocks, first, len(keys), d, last, kind, &hits[0])
+		testAddAVX2(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 	}
+}
+
+// The kernels for hashes take a number of integers that kernelKeys divides.
+
+//go:noescape
+func hashUint64sAVX512(dst, keys *uint64, n int)
+
+//go:noescape
+func hashUint32sAVX512(dst *uint64, keys *uint32, n int)
+
+//go:noescape
+func hashUint64sAVX2(dst, keys *uint64, n int)
+
+//go:noescape
+func hashUint32sAVX2(dst *uint64, keys *uint32, n int)
+
+func hashUint64s(dst, keys []uint64) {
+	n := 0
+	if cpu.AVX2 {
+		n = len(keys) &^ (kernelKeys - 1)
+	}
+	switch {
+	case n == 0:
+	case cpu.AVX512:
+		hashUint64sAVX512(&dst[0], &keys[0], n)
+	default:
+		hashUint64sAVX2(&dst[0], &keys[0], n)
+	}
+	hashUint64sGeneric(dst[n:], keys[n:])
+}
+
+func hashUint32s(dst []uint64, keys []uint32) {
+	n := 0
+	if cpu.AVX2 {
+		n = len(keys) &^ (kernelKeys - 1)
+	}
+	switch {
+	case n == 0:
+	case cpu.AVX512:
+		hashUint32sAVX512(&dst[0], &keys[0], n)
+	default:
+		hashUint32sAVX2(&dst[0], &keys[0], n)
+	}
+	hashUint32sGeneric(dst[n:], keys[n:])
 }

@@ -4,7 +4,6 @@ package sbbf
 
 import (
 	"math"
-	"unsafe"
 
 	"github.com/bitsieve/bitsieve/internal/cpu"
 )
@@ -24,57 +23,29 @@ func testAddNEON(b *byte, blocks uint64, hashes *uint64, n, distance int, hits *
 // arithmetic is of 32 bits there.
 func vector(blocks uint64) bool { return cpu.NEON && blocks <= math.MaxUint32 }
 
-// tile is the number of integers that are hashed between two calls of a kernel: a
-// multiple of 64, so that each begins with a word of results.
-const tile = 512
-
-// hashTile returns the hashes of the first integers, in a tile, and hashes as they are.
-func hashTile[K key](hashes *[tile]uint64, keys []K, kind uint64) []uint64 {
-	if kind == kindHash {
-		return unsafe.Slice((*uint64)(unsafe.Pointer(&keys[0])), len(keys))
-	}
-	n := min(len(keys), tile)
-	for i, x := range keys[:n] {
-		hashes[i] = hashOf(x, kind)
-	}
-	return hashes[:n]
-}
-
-func testKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
-	if !vector(uint64(len(b)) / Bytes) {
-		testBatchGeneric(b, keys, hits, kind)
+func testKernel(b []byte, hashes, hits []uint64) {
+	blocks := uint64(len(b)) / Bytes
+	if !vector(blocks) {
+		testBatchGeneric(b, hashes, hits)
 		return
 	}
-	var hashes [tile]uint64
-	for len(keys) > 0 {
-		h := hashTile(&hashes, keys, kind)
-		testNEON(&b[0], uint64(len(b))/Bytes, &h[0], len(h), distance(len(b), len(h)), &hits[0])
-		keys, hits = keys[len(h):], hits[(len(h)+63)/64:]
-	}
+	testNEON(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 }
 
-func addKernel[K key](b []byte, keys []K, kind uint64) {
-	if !vector(uint64(len(b)) / Bytes) {
-		addBatchGeneric(b, keys, kind)
+func addKernel(b []byte, hashes []uint64) {
+	blocks := uint64(len(b)) / Bytes
+	if !vector(blocks) {
+		addBatchGeneric(b, hashes)
 		return
 	}
-	var hashes [tile]uint64
-	for len(keys) > 0 {
-		h := hashTile(&hashes, keys, kind)
-		addNEON(&b[0], uint64(len(b))/Bytes, &h[0], len(h), distance(len(b), len(h)))
-		keys = keys[len(h):]
-	}
+	addNEON(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)))
 }
 
-func testAddKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
-	if !vector(uint64(len(b)) / Bytes) {
-		testAddBatchGeneric(b, keys, hits, kind)
+func testAddKernel(b []byte, hashes, hits []uint64) {
+	blocks := uint64(len(b)) / Bytes
+	if !vector(blocks) {
+		testAddBatchGeneric(b, hashes, hits)
 		return
 	}
-	var hashes [tile]uint64
-	for len(keys) > 0 {
-		h := hashTile(&hashes, keys, kind)
-		testAddNEON(&b[0], uint64(len(b))/Bytes, &h[0], len(h), distance(len(b), len(h)), &hits[0])
-		keys, hits = keys[len(h):], hits[(len(h)+63)/64:]
-	}
+	testAddNEON(&b[0], blocks, &hashes[0], len(hashes), distance(len(b)), &hits[0])
 }

@@ -2,12 +2,6 @@
 
 package sbbf
 
-func testKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
-	testBatchGeneric(b, keys, hits, kind)
-}
-
-func addKernel[K key](b []byte, keys []K, kind uint64) { addBatchGeneric(b, keys, kind) }
-
-func testAddKernel[K key](b []byte, keys []K, hits []uint64, kind uint64) {
-	testAddBatchGeneric(b, keys, hits, kind)
-}
+func testKernel(b []byte, hashes, hits []uint64)    { testBatchGeneric(b, hashes, hits) }
+func addKernel(b []byte, hashes []uint64)           { addBatchGeneric(b, hashes) }
+func testAddKernel(b []byte, hashes, hits []uint64) { testAddBatchGeneric(b, hashes, hits) }

@@ -19,14 +19,6 @@ DATA ·salts+24(SB)/4, $const_salt6
 DATA ·salts+28(SB)/4, $const_salt7
 GLOBL ·salts(SB), RODATA|NOPTR, $32
 
-DATA ·primes+0(SB)/8, $const_prime1
-DATA ·primes+8(SB)/8, $const_prime2
-DATA ·primes+16(SB)/8, $const_prime3
-DATA ·primes+24(SB)/8, $const_prime4
-DATA ·primes+32(SB)/8, $const_start8
-DATA ·primes+40(SB)/8, $const_start4
-GLOBL ·primes(SB), RODATA|NOPTR, $48
-
 DATA ·one+0(SB)/4, $1
 GLOBL ·one(SB), RODATA|NOPTR, $4
 

@@ -11,3 +11,6 @@ func addUint32(p *Bits, x uint32) { addUint32Generic(p, x) }
 func testHash(p *Bits, h uint64) uint8   { return testHashGeneric(p, h) }
 func testUint64(p *Bits, x uint64) uint8 { return testUint64Generic(p, x) }
 func testUint32(p *Bits, x uint32) uint8 { return testUint32Generic(p, x) }
+
+func hashUint64s(dst, keys []uint64)          { hashUint64sGeneric(dst, keys) }
+func hashUint32s(dst []uint64, keys []uint32) { hashUint32sGeneric(dst, keys) }

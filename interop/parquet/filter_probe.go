@@ -3,21 +3,34 @@ package parquet
 import (
 	"unsafe"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/bitsieve/bitsieve"
 )
 
-// What a Filter tests, its View tests. The short methods below do without it and without
-// math.Float64bits, to be inlined down to the call of assembly (TestInlining).
+// What a Filter tests, its View tests. Single values do without the View, which would be
+// copied for each. Numbers have to be inlined down to the call of assembly (TestInlining),
+// which math.Float64bits would spoil.
 
 // Test reports whether a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY may have been added:
 // false is certain.
-func (f *Filter) Test(value []byte) bool { return f.View().Test(value) }
+func (f *Filter) Test(value []byte) bool {
+	if len(value) > pieceBytes {
+		return f.TestHash(hashLong(value))
+	}
+	return f.bits.Test(xxhash.Sum64(value)) // not HashBytes, which is not inlined
+}
 
 // TestString is Test for the bytes of s.
-func (f *Filter) TestString(s string) bool { return f.View().TestString(s) }
+func (f *Filter) TestString(s string) bool {
+	if len(s) > pieceBytes {
+		return f.TestHash(HashString(s))
+	}
+	return f.bits.Test(xxhash.Sum64String(s))
+}
 
 // TestBoolean is Test for a BOOLEAN.
-func (f *Filter) TestBoolean(x bool) bool { return f.View().TestBoolean(x) }
+func (f *Filter) TestBoolean(x bool) bool { return f.bits.Test(HashBoolean(x)) }
 
 // TestInt32 is Test for an INT32.
 func (f *Filter) TestInt32(x int32) bool { return f.bits.TestUint32(uint32(x)) }
@@ -26,7 +39,7 @@ func (f *Filter) TestInt32(x int32) bool { return f.bits.TestUint32(uint32(x)) }
 func (f *Filter) TestInt64(x int64) bool { return f.bits.TestUint64(uint64(x)) }
 
 // TestInt96 is Test for an INT96 by its bytes as a file has them.
-func (f *Filter) TestInt96(x [12]byte) bool { return f.View().TestInt96(x) }
+func (f *Filter) TestInt96(x [12]byte) bool { return f.bits.Test(HashInt96(x)) }
 
 // TestFloat is Test for a FLOAT.
 func (f *Filter) TestFloat(x float32) bool { return f.bits.TestUint32(*(*uint32)(unsafe.Pointer(&x))) }

@@ -30,7 +30,7 @@ TEXT ·testHash(SB), NOSPLIT, $0-17
 	MOVQ  bitsBase, base
 	TESTQ size, size
 	JLE   avx2
-	SHRQ $32, upper
+	SHRQ  $32, upper
 	SBBF_LOCATE
 	SBBF512_BITS(h+8(FP))
 	SBBF512_MISSING
@@ -38,9 +38,9 @@ TEXT ·testHash(SB), NOSPLIT, $0-17
 	RET
 
 avx2:
-	JEQ  generic
-	NEGQ size
-	SHRQ $32, upper
+	JEQ   generic
+	NEGQ  size
+	SHRQ  $32, upper
 	SBBF_LOCATE
 	SBBF256_BITS(h+8(FP))
 	SBBF256_MISSING
@@ -59,16 +59,16 @@ TEXT ·addHash(SB), NOSPLIT, $0-16
 	MOVQ  bitsBase, base
 	TESTQ size, size
 	JLE   avx2
-	SHRQ $32, upper
+	SHRQ  $32, upper
 	SBBF_LOCATE
 	SBBF512_BITS(h+8(FP))
 	SBBF512_SET
 	RET
 
 avx2:
-	JEQ  generic
-	NEGQ size
-	SHRQ $32, upper
+	JEQ   generic
+	NEGQ  size
+	SHRQ  $32, upper
 	SBBF_LOCATE
 	SBBF256_BITS(h+8(FP))
 	SBBF256_SET
@@ -94,8 +94,8 @@ TEXT ·testUint64(SB), NOSPLIT, $0-17
 	RET
 
 avx2:
-	JEQ  generic
-	NEGQ size
+	JEQ   generic
+	NEGQ  size
 	SBBF_HASH8
 	SBBF_LOCATE
 	VMOVD key, X0
@@ -123,8 +123,8 @@ TEXT ·addUint64(SB), NOSPLIT, $0-16
 	RET
 
 avx2:
-	JEQ  generic
-	NEGQ size
+	JEQ   generic
+	NEGQ  size
 	SBBF_HASH8
 	SBBF_LOCATE
 	VMOVD key, X0
@@ -152,8 +152,8 @@ TEXT ·testUint32(SB), NOSPLIT, $0-17
 	RET
 
 avx2:
-	JEQ  generic
-	NEGQ size
+	JEQ   generic
+	NEGQ  size
 	SBBF_HASH4
 	SBBF_LOCATE
 	VMOVD key, X0
@@ -181,8 +181,8 @@ TEXT ·addUint32(SB), NOSPLIT, $0-12
 	RET
 
 avx2:
-	JEQ  generic
-	NEGQ size
+	JEQ   generic
+	NEGQ  size
 	SBBF_HASH4
 	SBBF_LOCATE
 	VMOVD key, X0

@@ -75,7 +75,7 @@ func JSONUnmarshal(dbData []byte) (*Bloom, error) {
 	if err != nil {
 		return nil, err
 	}
-	bl.hashVersion = form.Version
+	bl.hashVersion = form.Version // one over 1 hashes as 1 does: the peer reads it so
 	return bl, nil
 }
 

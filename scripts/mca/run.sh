@@ -33,7 +33,7 @@ aarch64-linux-gnu-ld -o "$dir/c.bin" "$dir/start.o" "$dir/kernels.o"
 aarch64-linux-gnu-nm -S "$dir/c.bin" >"$dir/c.syms"
 
 # The packages whose kernels the rows name.
-declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev [counters]=/internal/counters [many]=/internal/many)
+declare -A package=([root]= [popcount]=/internal/popcount [decode]=/internal/decode [block]=/internal/block [bitrev]=/internal/bitrev [counters]=/internal/counters [many]=/internal/many [sbbf]=/internal/sbbf)
 
 # build PACKAGE builds its test binary, once. In the table of symbols those of the
 # package itself begin with a dot.
@@ -168,7 +168,7 @@ their ancestor of 2013.
 
 In bold the kernels of this package, called through the verbs that choose them; then
 the same work in C (\`kernels.c\`) by clang -O3 for armv8-a, then in this package's
-portable Go. The first three columns count instructions, the others cycles. There is no C for the counting filter.
+portable Go. The first three columns count instructions, the others cycles. There is no C for the counting and the split-block filter.
 EOF
 
 header 'And, count and their like: 64 bytes of an operand'
@@ -254,6 +254,14 @@ for op in test add remove; do
 		model go   counters "\.(generic|apply|Add|Remove|Test|Count|countLanes|change|changeOne|at|atFull)|.*/block\.(Index|Turn|Word|Word2)" 1 go:$op 0 $k
 		row "$op, k = $k"
 	done
+done
+
+header 'Split-block filter, batches of hashes: a key'
+for op in test add; do
+	[[ splitBlock$op =~ $only ]] || continue
+	model neon sbbf "\.(${op^}Hashes|batch|piece|${op}Kernel|nextBatch|distance|${op}NEON\.abi0)" 1 neon:$op 0 8
+	model go   sbbf "\.(${op}BatchGeneric|${op}Generic|blockOf|Index|pair)" 1 go:$op 0 8
+	row "$op"
 done
 
 printf '\n### Rows lost by more than 1 %%\n\n'

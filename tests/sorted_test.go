@@ -98,7 +98,11 @@ func sortedList[T ListElement](r *rand.Rand, n int, first, span uint64) []T {
 func TestSortedLists(t *testing.T) {
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 11))
-		for range 300 {
+		rounds := 300
+		if testing.Short() {
+			rounds = 40
+		}
+		for range rounds {
 			n, m := r.IntN(90), r.IntN(90)
 			span := uint64(max(n, m)+1) * (1 + r.Uint64N(5))
 			checkSortedLists(t, sortedList[uint16](r, n, 0, span), sortedList[uint16](r, m, 0, span))
@@ -182,7 +186,7 @@ func TestListsAndBits(t *testing.T) {
 func checkBits[T ListElement](t *testing.T, far uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 11))
-	for range 60 {
+	for range 30 {
 		n := r.IntN(100)
 		words := benchWords(r.IntN(20))
 		list := make([]T, n) // in any order, with doubles

@@ -94,3 +94,27 @@ func BenchmarkLists(b *testing.B) {
 	benchLists[uint32](b, 32)
 	benchLists[uint64](b, 64)
 }
+
+// BenchmarkGallop compares, at every level, searching the long list with going through
+// both, by the ratio of their lengths: gallopRatio is where the first wins.
+func BenchmarkGallop(b *testing.B) {
+	long := uniform[uint32](2, 1<<16, 1<<20)
+	for _, ratio := range []int{8, 16, 32, 64, 128, 256} {
+		short := make([]uint32, 0, 1<<16/ratio)
+		for i := ratio / 2; i < 1<<16; i += ratio {
+			short = append(short, long[1][i])
+		}
+		kerneltest.EachLevelBench(b, func(l cpu.Level) {
+			b.Run(fmt.Sprintf("ratio=%d/way=through/impl=%v", ratio, l), func(b *testing.B) {
+				for b.Loop() {
+					kerneltest.Sink += count(short, long[0])
+				}
+			})
+		})
+		b.Run(fmt.Sprintf("ratio=%d/way=gallop", ratio), func(b *testing.B) {
+			for b.Loop() {
+				kerneltest.Sink += countGallop(short, long[0])
+			}
+		})
+	}
+}

@@ -325,7 +325,7 @@ func (b *BitSet) Count() uint {
 	if b == nil {
 		return 0
 	}
-	return uint(popcount.Count(b.words))
+	return uint(popcount.CountHere(b.words))
 }
 
 // Clone returns a copy of the set that shares no memory with it.
@@ -416,6 +416,21 @@ func notWords(dst, a []uint64) {
 		dst[i] = ^a[i]
 	}
 }
+
+// notHere is Not with a loop for fewer than minCall words in the caller:
+// bitset_generic.go explains such functions.
+func notHere(dst, a []uint64, rest func(dst, a []uint64, n int)) {
+	n := min(len(dst), len(a))
+	if n >= minCall {
+		rest(dst, a, n)
+		return
+	}
+	for i := range n {
+		dst[i] = ^a[i]
+	}
+}
+
+func notRest(dst, a []uint64, n int) { notWords(dst[:n], a[:n]) }
 
 func notMany(dst, a []uint64) {
 	for len(dst) > 0 {

@@ -83,6 +83,13 @@ func andNotWords(dst, a, b []uint64) {
 	andNotNEON(&dst[0], &a[0], &b[0], len(dst))
 }
 
+// The verbs for the first n words, which the exported functions call (bitset_generic.go).
+
+func andRest(dst, a, b []uint64, n int)    { andWords(dst[:n], a[:n], b[:n]) }
+func orRest(dst, a, b []uint64, n int)     { orWords(dst[:n], a[:n], b[:n]) }
+func xorRest(dst, a, b []uint64, n int)    { xorWords(dst[:n], a[:n], b[:n]) }
+func andNotRest(dst, a, b []uint64, n int) { andNotWords(dst[:n], a[:n], b[:n]) }
+
 func andWithCountWords(dst, a, b []uint64) int {
 	if !cpu.NEON {
 		return popcount.AndWithCount(dst, a, b)

@@ -44,6 +44,64 @@ func andNotShort(dst, a, b []uint64) {
 	}
 }
 
+// What the exported functions and the methods are, up to where they call something: a
+// loop for fewer than minCall words, in the caller itself, for a call costs as much as
+// eight words of work. The shortest of dst, a and b decides how many words there are.
+//
+// rest does minCall words or more. It is a parameter because a call of one costs the
+// compiler's inliner 17 of the 80 nodes that a function may have, any other call 57:
+// so the loop fits in, and the call of what long operands want too. Once all is
+// inlined, the parameter is a constant, and what it calls is called directly, if it is
+// inlined itself. tests/inline_test.go sees to it that all of this is so.
+
+// minCall is the length in words from which the exported functions call anything
+// (TUNING.md; BenchmarkShort of tests).
+const minCall = 8
+
+func andHere(dst, a, b []uint64, rest func(dst, a, b []uint64, n int)) {
+	n := min(len(dst), len(a), len(b))
+	if n >= minCall {
+		rest(dst, a, b, n)
+		return
+	}
+	for i := range n {
+		dst[i] = a[i] & b[i]
+	}
+}
+
+func orHere(dst, a, b []uint64, rest func(dst, a, b []uint64, n int)) {
+	n := min(len(dst), len(a), len(b))
+	if n >= minCall {
+		rest(dst, a, b, n)
+		return
+	}
+	for i := range n {
+		dst[i] = a[i] | b[i]
+	}
+}
+
+func xorHere(dst, a, b []uint64, rest func(dst, a, b []uint64, n int)) {
+	n := min(len(dst), len(a), len(b))
+	if n >= minCall {
+		rest(dst, a, b, n)
+		return
+	}
+	for i := range n {
+		dst[i] = a[i] ^ b[i]
+	}
+}
+
+func andNotHere(dst, a, b []uint64, rest func(dst, a, b []uint64, n int)) {
+	n := min(len(dst), len(a), len(b))
+	if n >= minCall {
+		rest(dst, a, b, n)
+		return
+	}
+	for i := range n {
+		dst[i] = a[i] &^ b[i]
+	}
+}
+
 func andGeneric(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	i := 0

@@ -13,3 +13,8 @@ func andWithCountWords(dst, a, b []uint64) int    { return popcount.AndWithCount
 func orWithCountWords(dst, a, b []uint64) int     { return popcount.OrWithCount(dst, a, b) }
 func xorWithCountWords(dst, a, b []uint64) int    { return popcount.XorWithCount(dst, a, b) }
 func andNotWithCountWords(dst, a, b []uint64) int { return popcount.AndNotWithCount(dst, a, b) }
+
+func andRest(dst, a, b []uint64, n int)    { andGeneric(dst[:n], a[:n], b[:n]) }
+func orRest(dst, a, b []uint64, n int)     { orGeneric(dst[:n], a[:n], b[:n]) }
+func xorRest(dst, a, b []uint64, n int)    { xorGeneric(dst[:n], a[:n], b[:n]) }
+func andNotRest(dst, a, b []uint64, n int) { andNotGeneric(dst[:n], a[:n], b[:n]) }

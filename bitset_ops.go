@@ -1,8 +1,6 @@
 package bitsieve
 
 import (
-	"math/bits"
-
 	"github.com/bitsieve/bitsieve/internal/cpu"
 	"github.com/bitsieve/bitsieve/internal/memory"
 	"github.com/bitsieve/bitsieve/internal/popcount"
@@ -11,10 +9,6 @@ import (
 // Set algebra. A result that is a new set spans what the operands span: the
 // longer one for a union and a symmetric difference, the shorter one for an
 // intersection, the receiver for a difference.
-
-// tinyWords is how many words some methods combine themselves, for sets so small that
-// the calls of a verb are most of the time (BenchmarkReplaceLines of conformance).
-const tinyWords = 3
 
 // byLength returns two sets, the shorter one first.
 func byLength(a, b *BitSet) (short, long *BitSet) {
@@ -83,13 +77,7 @@ func (b *BitSet) Complement() *BitSet {
 // of the two.
 func (b *BitSet) InPlaceUnion(compare *BitSet) {
 	p, q := overlap(b, compare)
-	if len(p) <= tinyWords {
-		for i, w := range q {
-			p[i] |= w
-		}
-	} else {
-		orWords(p, p, q)
-	}
+	orHere(p, p, q, orRest)
 	b.appendTail(compare)
 }
 
@@ -97,7 +85,7 @@ func (b *BitSet) InPlaceUnion(compare *BitSet) {
 // the greater of the two.
 func (b *BitSet) InPlaceIntersection(compare *BitSet) {
 	p, q := overlap(b, compare)
-	andWords(p, p, q)
+	andHere(p, p, q, andRest)
 	if b.length < compare.length {
 		b.extend(compare.length - 1)
 	} else if len(p) < len(b.words) {
@@ -108,20 +96,14 @@ func (b *BitSet) InPlaceIntersection(compare *BitSet) {
 // InPlaceDifference removes the members of compare from b. b's length stays.
 func (b *BitSet) InPlaceDifference(compare *BitSet) {
 	p, q := overlap(b, compare)
-	if len(p) <= tinyWords {
-		for i, w := range q {
-			p[i] &^= w
-		}
-		return
-	}
-	andNotWords(p, p, q)
+	andNotHere(p, p, q, andNotRest)
 }
 
 // InPlaceSymmetricDifference flips in b each member of compare. b's length
 // becomes the greater of the two.
 func (b *BitSet) InPlaceSymmetricDifference(compare *BitSet) {
 	p, q := overlap(b, compare)
-	xorWords(p, p, q)
+	xorHere(p, p, q, xorRest)
 	b.appendTail(compare)
 }
 
@@ -142,7 +124,7 @@ func (b *BitSet) appendTail(c *BitSet) {
 func (b *BitSet) UnionCardinality(compare *BitSet) uint {
 	short, long := byLength(b, compare)
 	n := len(short.words)
-	count := popcount.Or(short.words, long.words[:n])
+	count := popcount.OrHere(short.words, long.words[:n])
 	if n < len(long.words) {
 		count += popcount.Count(long.words[n:])
 	}
@@ -153,21 +135,14 @@ func (b *BitSet) UnionCardinality(compare *BitSet) uint {
 // b and compare.
 func (b *BitSet) IntersectionCardinality(compare *BitSet) uint {
 	p, q := overlap(b, compare)
-	if len(p) <= tinyWords {
-		n := 0
-		for i, w := range q {
-			n += bits.OnesCount64(p[i] & w)
-		}
-		return uint(n)
-	}
-	return uint(popcount.And(p, q))
+	return uint(popcount.AndHere(p, q))
 }
 
 // DifferenceCardinality returns the number of members of b that are not in
 // compare.
 func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
 	p, q := overlap(b, compare)
-	count := popcount.AndNot(p, q)
+	count := popcount.AndNotHere(p, q)
 	if len(p) < len(b.words) {
 		count += popcount.Count(b.words[len(p):])
 	}
@@ -179,7 +154,7 @@ func (b *BitSet) DifferenceCardinality(compare *BitSet) uint {
 func (b *BitSet) SymmetricDifferenceCardinality(compare *BitSet) uint {
 	short, long := byLength(b, compare)
 	n := len(short.words)
-	count := popcount.Xor(short.words, long.words[:n])
+	count := popcount.XorHere(short.words, long.words[:n])
 	if n < len(long.words) {
 		count += popcount.Count(long.words[n:])
 	}
@@ -197,7 +172,7 @@ func (b *BitSet) All() bool {
 // None reports whether the set has no member.
 func (b *BitSet) None() bool {
 	mustNotBeNil(b)
-	return firstNonZero(b.words) == len(b.words)
+	return noneHere(b.words, noneRest)
 }
 
 // Any reports whether the set has a member.
@@ -209,8 +184,24 @@ func (b *BitSet) Equal(c *BitSet) bool {
 	if b == nil || c == nil {
 		return b == c
 	}
-	return b.length == c.length && equalWords(b.words, c.words)
+	return b.length == c.length && equalHere(b.words, c.words, equalRest)
 }
+
+// equalHere is equalWords with a loop for fewer than minCall words in the caller:
+// bitset_generic.go explains such functions.
+func equalHere(p, q []uint64, rest func(p, q []uint64) bool) bool {
+	if len(p) >= minCall || len(q) != len(p) {
+		return rest(p, q)
+	}
+	for i, w := range p {
+		if w != q[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func equalRest(p, q []uint64) bool { return equalWords(p, q) }
 
 // equalWords compares two slices of one length.
 func equalWords(p, q []uint64) bool {
@@ -254,7 +245,8 @@ func (b *BitSet) IsSuperSet(other *BitSet) bool {
 // Intersects reports whether b and c have a member in common. It stops soon after
 // the first one, and so is faster than IntersectionCardinality if there is one.
 func (b *BitSet) Intersects(c *BitSet) bool {
-	return intersectsWords(overlap(b, c))
+	p, q := overlap(b, c)
+	return intersectsHere(p, q, intersectsRest)
 }
 
 // nearWords is how far coversWords and intersectsWords look word by word. Most that
@@ -336,6 +328,41 @@ func intersectsNear(a, b []uint64) bool {
 	}
 	return false
 }
+
+// noneHere reports whether no bit of p is set; the first words it looks at in the
+// caller: bitset_generic.go explains such functions.
+func noneHere(p []uint64, rest func(p []uint64) bool) bool {
+	for _, w := range p[:min(len(p), minCall)] {
+		if w != 0 {
+			return false
+		}
+	}
+	return len(p) <= minCall || rest(p)
+}
+
+func noneRest(p []uint64) bool { return noneWords(p) }
+
+// Inlined, it would make None too long for that.
+//
+//go:noinline
+func noneWords(p []uint64) bool { return firstNonZero(p) == len(p) }
+
+// intersectsHere is intersectsWords with a loop for fewer than minCall words in the
+// caller; the shorter of a and b decides.
+func intersectsHere(a, b []uint64, rest func(a, b []uint64, n int) bool) bool {
+	n := min(len(a), len(b))
+	if n >= minCall {
+		return rest(a, b, n)
+	}
+	for i := range n {
+		if a[i]&b[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func intersectsRest(a, b []uint64, n int) bool { return intersectsWords(a[:n], b[:n]) }
 
 // IsStrictSuperSet reports whether every member of other is in b and b has one
 // that other has not.

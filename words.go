@@ -15,80 +15,50 @@ import (
 )
 
 // Count returns the number of set bits in p.
-func Count(p []uint64) int { return popcount.Count(p) }
+func Count(p []uint64) int { return popcount.CountHere(p) }
 
 // And sets dst[i] = a[i] & b[i] for each index that all three slices have; the
 // shortest decides. The rest of dst is untouched. dst may be a or b; if it
 // overlaps one of them otherwise, its contents are undefined.
-func And(dst, a, b []uint64) {
-	n := min(len(dst), len(a), len(b))
-	andWords(dst[:n], a[:n], b[:n])
-}
+func And(dst, a, b []uint64) { andHere(dst, a, b, andRest) }
 
 // Or sets dst[i] = a[i] | b[i], under the conditions of And.
-func Or(dst, a, b []uint64) {
-	n := min(len(dst), len(a), len(b))
-	orWords(dst[:n], a[:n], b[:n])
-}
+func Or(dst, a, b []uint64) { orHere(dst, a, b, orRest) }
 
 // Xor sets dst[i] = a[i] ^ b[i], under the conditions of And.
-func Xor(dst, a, b []uint64) {
-	n := min(len(dst), len(a), len(b))
-	xorWords(dst[:n], a[:n], b[:n])
-}
+func Xor(dst, a, b []uint64) { xorHere(dst, a, b, xorRest) }
 
 // AndNot sets dst[i] = a[i] &^ b[i], under the conditions of And.
-func AndNot(dst, a, b []uint64) {
-	n := min(len(dst), len(a), len(b))
-	andNotWords(dst[:n], a[:n], b[:n])
-}
+func AndNot(dst, a, b []uint64) { andNotHere(dst, a, b, andNotRest) }
 
 // Not sets dst[i] = ^a[i] for each index that both slices have; the shorter
 // decides. The rest of dst is untouched. dst may be a; if it overlaps a otherwise,
 // its contents are undefined.
-func Not(dst, a []uint64) {
-	n := min(len(dst), len(a))
-	notWords(dst[:n], a[:n])
-}
+func Not(dst, a []uint64) { notHere(dst, a, notRest) }
 
 // Any reports whether a bit of p is set. It reads no further than to the first.
-func Any(p []uint64) bool { return firstNonZero(p) < len(p) }
+func Any(p []uint64) bool { return !noneHere(p, noneRest) }
 
 // Intersects reports whether AndCount(a, b) is not 0. It stops soon after the first
 // bit that is set in both, and so is faster than counting if there is one.
-func Intersects(a, b []uint64) bool {
-	n := min(len(a), len(b))
-	return intersectsWords(a[:n], b[:n])
-}
+func Intersects(a, b []uint64) bool { return intersectsHere(a, b, intersectsRest) }
 
 // AndCount returns the number of set bits in a[i] & b[i], summed over each
 // index that both slices have; the shorter decides.
-func AndCount(a, b []uint64) int {
-	n := min(len(a), len(b))
-	return popcount.And(a[:n], b[:n])
-}
+func AndCount(a, b []uint64) int { return popcount.AndHere(a, b) }
 
 // OrCount returns the number of set bits in a[i] | b[i], summed over each index
 // that both slices have; the shorter decides.
-func OrCount(a, b []uint64) int {
-	n := min(len(a), len(b))
-	return popcount.Or(a[:n], b[:n])
-}
+func OrCount(a, b []uint64) int { return popcount.OrHere(a, b) }
 
 // XorCount returns the number of set bits in a[i] ^ b[i], summed over each
 // index that both slices have; the shorter decides. This is the Hamming
 // distance of slices of one length.
-func XorCount(a, b []uint64) int {
-	n := min(len(a), len(b))
-	return popcount.Xor(a[:n], b[:n])
-}
+func XorCount(a, b []uint64) int { return popcount.XorHere(a, b) }
 
 // AndNotCount returns the number of set bits in a[i] &^ b[i], summed over each
 // index that both slices have; the shorter decides.
-func AndNotCount(a, b []uint64) int {
-	n := min(len(a), len(b))
-	return popcount.AndNot(a[:n], b[:n])
-}
+func AndNotCount(a, b []uint64) int { return popcount.AndNotHere(a, b) }
 
 // AndWithCount is And, and returns the number of set bits that it wrote: the size
 // of an intersection for hardly more than the price of the intersection.

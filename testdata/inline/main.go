@@ -49,6 +49,45 @@ func bitSetCount(b *bitsieve.BitSet) uint { return b.Count() }
 //go:noinline
 func count(p []uint64) int { return bitsieve.Count(p) }
 
+//go:noinline
+func bitSetNone(b *bitsieve.BitSet) bool { return b.None() }
+
+//go:noinline
+func bitSetEqual(b, c *bitsieve.BitSet) bool { return b.Equal(c) }
+
+//go:noinline
+func and(dst, a, b []uint64) { bitsieve.And(dst, a, b) }
+
+//go:noinline
+func andCount(a, b []uint64) int { return bitsieve.AndCount(a, b) }
+
+//go:noinline
+func or(dst, a, b []uint64) { bitsieve.Or(dst, a, b) }
+
+//go:noinline
+func orCount(a, b []uint64) int { return bitsieve.OrCount(a, b) }
+
+//go:noinline
+func xor(dst, a, b []uint64) { bitsieve.Xor(dst, a, b) }
+
+//go:noinline
+func xorCount(a, b []uint64) int { return bitsieve.XorCount(a, b) }
+
+//go:noinline
+func andNot(dst, a, b []uint64) { bitsieve.AndNot(dst, a, b) }
+
+//go:noinline
+func andNotCount(a, b []uint64) int { return bitsieve.AndNotCount(a, b) }
+
+//go:noinline
+func not(dst, a []uint64) { bitsieve.Not(dst, a) }
+
+//go:noinline
+func any(p []uint64) bool { return bitsieve.Any(p) }
+
+//go:noinline
+func intersects(a, b []uint64) bool { return bitsieve.Intersects(a, b) }
+
 func main() {
 	f, b := new(bitsieve.Blocked), bitsieve.NewBitSet(64)
 	if f.Blocks() == 0 {
@@ -63,4 +102,12 @@ func main() {
 	_, many := bitSetNextSetMany(b, make([]uint, 4))
 	println(atomicTestUint64(f.Atomic(), 1), atomicTestHash(f.Atomic(), 2), msbTest(nil, 3))
 	println(blockedTestUint64(f, 1), blockedTestHash(f, 2), bitSetTest(b, 3), i, ok, bitSetCount(b), count(b.Words()), len(many))
+	p, q := b.Words(), make([]uint64, 1)
+	and(q, p, p)
+	or(q, p, p)
+	xor(q, p, p)
+	andNot(q, p, p)
+	not(q, p)
+	println(andCount(p, q), orCount(p, q), xorCount(p, q), andNotCount(p, q), any(p), intersects(p, q))
+	println(bitSetNone(b), bitSetEqual(b, b))
 }

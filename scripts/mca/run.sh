@@ -5,6 +5,7 @@
 #
 #   scripts/mca/run.sh >scripts/mca/RESULTS.md
 #   ONLY='^testAdd' CPUS=neoverse-n1 scripts/mca/run.sh	# some rows, one CPU
+#	N1=128 N2=384 scripts/mca/run.sh	# shorter traces
 #
 # Each kernel runs in the test binary of its package, whose TestForModel calls it
 # (internal/kerneltest.Model), under qemu, one instruction per translation block,

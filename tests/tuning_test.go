@@ -63,4 +63,7 @@ func checkTuned(t *testing.T, f interface {
 	if count != int(hits.Count()) {
 		t.Fatalf("%T: %d keys: %d are counted, %d bits set", f, len(tested), count, hits.Count())
 	}
+	if n := f.TestStrings(tested, nil); n != count {
+		t.Fatalf("%T: %d keys: %d without results, %d with", f, len(tested), n, count)
+	}
 }

@@ -59,8 +59,8 @@
 //
 // Assembly cannot be preempted: while it runs, a garbage collection that has begun
 // waits, and with it every goroutine. So long work is cut, and no call into assembly
-// takes longer than about 100 µs: batches in pieces of 4,096 keys, words in pieces of
-// at most 512 KiB.
+// takes longer than about 100 µs: batches in pieces of 4,096 keys, sorted lists
+// in pieces of as many elements, words in pieces of at most 512 KiB.
 //
 // # Untrusted keys
 //

@@ -23,8 +23,8 @@ import (
 //
 // parquet-go hashes and inserts in bulk, and has no bulk check: its rows are the best
 // that its exported functions give, without the allocations of its column encoder.
-// arrow-go's are its own batches. Both choose their kernels by the CPU alone:
-// BITSIEVE_CPU lowers only bitsieve's level.
+// arrow-go's are its own batches. Both choose their kernels by the CPU alone, but that
+// BITSIEVE_CPU=avx2 keeps parquet-go from AVX-512.
 func BenchmarkPeers(b *testing.B) {
 	for _, size := range []int{256 << 10, 4 << 20, 64 << 20} {
 		bench := newBench(b, size)

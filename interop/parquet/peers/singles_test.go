@@ -6,9 +6,23 @@ import (
 	"slices"
 	"testing"
 	"time"
+	_ "unsafe" // for linkname
 
 	"github.com/parquet-go/parquet-go/bloom/xxhash"
+
+	"github.com/bitsieve/bitsieve/internal/cpu"
 )
+
+// At the level AVX2 parquet-go hashes without AVX-512 too, as on a CPU that lacks it.
+//
+//go:linkname theirAVX512 github.com/parquet-go/parquet-go/bloom/xxhash.hasAVX512
+var theirAVX512 bool
+
+func init() {
+	if cpu.Current() < cpu.LevelAVX512 {
+		theirAVX512 = false
+	}
+}
 
 // BenchmarkAgainstParquetGo times bitsieve and parquet-go in turns, a batch of 4,096
 // values each, so that the machine's other work and its clock meet both alike. It reports

@@ -6,11 +6,15 @@ package sorted
 // intersections, unions, and differences", 2000). That takes time linear in the short
 // list, times the logarithm of the ratio.
 
-// gallopRatio is how many times as long a list must be to be searched.
-const gallopRatio = 64
+// A list that is so many times as long as the other is searched: kernels pass over what
+// has nothing in common a block at a time. BenchmarkGallop compares.
+const (
+	gallopRatio       = 16  // instead of the loops in Go
+	gallopRatioKernel = 256 // instead of kernels
+)
 
 // lopsided reports whether a list of n elements is to be searched for those of one of m.
-func lopsided(n, m int) bool { return n/gallopRatio >= m }
+func lopsided(n, m, ratio int) bool { return n/ratio >= m }
 
 // seek returns the number of elements at the beginning of list that are below x.
 func seek[T Elem](list []T, x T) int {
@@ -101,4 +105,37 @@ func differenceLong[T Elem](dst, a, b []T) (n int) {
 		}
 	}
 	return n + copy(dst[n:], a)
+}
+
+// intersectRest does what intersectGo does, in Go.
+func intersectRest[T Elem](dst, a, b []T) int {
+	switch {
+	case lopsided(len(b), len(a), gallopRatio):
+		return intersectGallop(dst, a, b)
+	case lopsided(len(a), len(b), gallopRatio):
+		return intersectLong(dst, a, b)
+	}
+	return intersectGo(dst, a, b)
+}
+
+// countRest does what countGo does, in Go.
+func countRest[T Elem](a, b []T) int {
+	switch {
+	case lopsided(len(b), len(a), gallopRatio):
+		return countGallop(a, b)
+	case lopsided(len(a), len(b), gallopRatio):
+		return countLong(a, b)
+	}
+	return countGo(a, b)
+}
+
+// differenceRest does what differenceGo does, in Go.
+func differenceRest[T Elem](dst, a, b []T) int {
+	switch {
+	case lopsided(len(b), len(a), gallopRatio):
+		return differenceGallop(dst, a, b)
+	case lopsided(len(a), len(b), gallopRatio):
+		return differenceLong(dst, a, b)
+	}
+	return differenceGo(dst, a, b)
 }

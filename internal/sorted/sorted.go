@@ -24,18 +24,24 @@ func one(condition bool) (n int) {
 	return n
 }
 
+// The loops below have branches: on real lists, where one list often goes on for a while,
+// they take two thirds of the time of loops without. TUNING.md has the figures.
+
 // intersectGo writes to dst the elements of a that are in b, and returns their number.
 // dst has room for len(a) elements, and only as many as are found are written. It may
-// be a; it may be b if neither list has doubles.
+// be a or b if neither list has doubles.
 func intersectGo[T Elem](dst, a, b []T) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
-		x, y := a[i], b[j]
-		if x == y { // not written otherwise, for dst[n] may be b[j]
+		switch x, y := a[i], b[j]; {
+		case x < y:
+			i++
+		case x > y:
+			j++
+		default:
 			dst[n] = x
 			n++
+			i++
 		}
-		i += one(x <= y)
-		j += one(y < x)
 	}
 	return n
 }
@@ -43,10 +49,15 @@ func intersectGo[T Elem](dst, a, b []T) (n int) {
 // countGo returns the number of elements of a that are in b.
 func countGo[T Elem](a, b []T) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
-		x, y := a[i], b[j]
-		n += one(x == y)
-		i += one(x <= y)
-		j += one(y < x)
+		switch x, y := a[i], b[j]; {
+		case x < y:
+			i++
+		case x > y:
+			j++
+		default:
+			n++
+			i++
+		}
 	}
 	return n
 }
@@ -56,11 +67,16 @@ func countGo[T Elem](a, b []T) (n int) {
 func differenceGo[T Elem](dst, a, b []T) (n int) {
 	i := 0
 	for j := 0; i < len(a) && j < len(b); {
-		x, y := a[i], b[j]
-		dst[n] = x
-		n += one(x < y)
-		i += one(x <= y)
-		j += one(y < x)
+		switch x, y := a[i], b[j]; {
+		case x < y:
+			dst[n] = x
+			n++
+			i++
+		case x > y:
+			j++
+		default:
+			i++
+		}
 	}
 	return n + copy(dst[n:], a[i:])
 }
@@ -69,26 +85,35 @@ func differenceGo[T Elem](dst, a, b []T) (n int) {
 // room for len(a) + len(b) elements and overlaps neither.
 func unionGo[T Elem](dst, a, b []T) (n int) {
 	i, j := 0, 0
+	var last T
+	put := func(x T) {
+		if x != last || n == 0 {
+			dst[n] = x
+			n++
+			last = x
+		}
+	}
 	for i < len(a) && j < len(b) {
-		x, y := a[i], b[j]
-		n = putNew(dst, n, min(x, y))
-		i += one(x <= y)
-		j += one(y <= x)
+		switch x, y := a[i], b[j]; {
+		case x < y:
+			put(x)
+			i++
+		case x > y:
+			put(y)
+			j++
+		default:
+			put(x)
+			i++
+			j++
+		}
 	}
 	for _, x := range a[i:] {
-		n = putNew(dst, n, x)
+		put(x)
 	}
 	for _, y := range b[j:] {
-		n = putNew(dst, n, y)
+		put(y)
 	}
 	return n
-}
-
-// putNew writes x behind the n elements of dst, and returns their number: one more if x
-// is not the last of them.
-func putNew[T Elem](dst []T, n int, x T) int {
-	dst[n] = x
-	return n + one(x != dst[max(n-1, 0)] || n == 0)
 }
 
 // symmetricGo writes to dst what occurs exactly once in both lists together, and

@@ -105,17 +105,6 @@ func intersectNear[T Elem](dst, a, b []T) (n int) {
 	return n + intersectRest(dst[n:], a, b)
 }
 
-// intersectRest does what intersectGo does, in Go.
-func intersectRest[T Elem](dst, a, b []T) int {
-	switch {
-	case lopsided(len(b), len(a)):
-		return intersectGallop(dst, a, b)
-	case lopsided(len(a), len(b)):
-		return intersectLong(dst, a, b)
-	}
-	return intersectGo(dst, a, b)
-}
-
 // intersectKernel calls the kernel for a piece.
 func intersectKernel[T Elem](dst, a, b []T) (n, i, j int) {
 	d, p, q := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(&a[0]), unsafe.Pointer(&b[0])
@@ -145,13 +134,7 @@ func count[T Elem](a, b []T) (n int) {
 			n, a, b = n+dn, a[i:], b[j:]
 		}
 	}
-	switch {
-	case lopsided(len(b), len(a)):
-		return n + countGallop(a, b)
-	case lopsided(len(a), len(b)):
-		return n + countLong(a, b)
-	}
-	return n + countGo(a, b)
+	return n + countRest(a, b)
 }
 
 // countKernel calls the kernel for a piece.
@@ -198,17 +181,6 @@ func differenceNear[T Elem](dst, a, b []T) (n int) {
 		n, a, b = n+dn, a[i:], b[j:]
 	}
 	return n + differenceRest(dst[n:], a, b)
-}
-
-// differenceRest does what differenceGo does, in Go.
-func differenceRest[T Elem](dst, a, b []T) int {
-	switch {
-	case lopsided(len(b), len(a)):
-		return differenceGallop(dst, a, b)
-	case lopsided(len(a), len(b)):
-		return differenceLong(dst, a, b)
-	}
-	return differenceGo(dst, a, b)
 }
 
 // differenceKernel calls the kernel for a piece.

@@ -3,13 +3,13 @@
 package sorted
 
 // intersect does what intersectGo does.
-func intersect[T Elem](dst, a, b []T) int { return intersectGo(dst, a, b) }
+func intersect[T Elem](dst, a, b []T) int { return intersectRest(dst, a, b) }
 
 // count does what countGo does.
-func count[T Elem](a, b []T) int { return countGo(a, b) }
+func count[T Elem](a, b []T) int { return countRest(a, b) }
 
 // difference does what differenceGo does.
-func difference[T Elem](dst, a, b []T) int { return differenceGo(dst, a, b) }
+func difference[T Elem](dst, a, b []T) int { return differenceRest(dst, a, b) }
 
 // union does what unionGo does.
 func union[T Elem](dst, a, b []T) int { return unionGo(dst, a, b) }

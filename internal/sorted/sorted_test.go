@@ -158,7 +158,11 @@ func sizes() (pairs [][2]int) {
 			pairs = append(pairs, [2]int{n, m})
 		}
 	}
+	for _, n := range []int{1, 3, 17} {
+		pairs = append(pairs, [2]int{n, 256 * n}, [2]int{257*n + 5, n})
+	}
 	for _, n := range []int{1, 5, 16, 40, 130} {
+		pairs = append(pairs, [2]int{n, 16 * n}, [2]int{16*n + 7, n})
 		pairs = append(pairs, [2]int{n, 64*n - 1}, [2]int{64 * n, n}, [2]int{n, 64*n + 5}, [2]int{70*n + 1, n})
 	}
 	for _, n := range []int{1000, 4095, 4096, 4097, 9001} {

@@ -7,7 +7,7 @@ func Intersect[T Elem](dst, a, b []T) int {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if lopsided(len(b), len(a)) {
+	if lopsided(len(b), len(a), gallopRatioKernel) {
 		return intersectGallop(dst, a, b)
 	}
 	return intersect(dst, a, b)
@@ -24,9 +24,9 @@ func IntersectCount[T Elem](a, b []T) int {
 // CountIn returns the number of elements of a that are in b.
 func CountIn[T Elem](a, b []T) int {
 	switch {
-	case lopsided(len(b), len(a)):
+	case lopsided(len(b), len(a), gallopRatioKernel):
 		return countGallop(a, b)
-	case lopsided(len(a), len(b)):
+	case lopsided(len(a), len(b), gallopRatioKernel):
 		return countLong(a, b)
 	}
 	return count(a, b)
@@ -58,9 +58,9 @@ func IntersectAny[T Elem](a, b []T) bool {
 // number. dst has room for len(a) elements, and may be a.
 func Difference[T Elem](dst, a, b []T) int {
 	switch {
-	case lopsided(len(b), len(a)):
+	case lopsided(len(b), len(a), gallopRatioKernel):
 		return differenceGallop(dst, a, b)
-	case lopsided(len(a), len(b)):
+	case lopsided(len(a), len(b), gallopRatioKernel):
 		return differenceLong(dst, a, b)
 	}
 	return difference(dst, a, b)

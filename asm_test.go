@@ -259,15 +259,6 @@ func TestBloomShortByOneBit(t *testing.T) {
 	}
 }
 
-func TestPartShift(t *testing.T) {
-	for _, blocks := range []uint64{1, 2, 63, 64, 65, 127, 128, 1 << 20, 1<<20 + 1, 3 << 30, 1<<40 - 1} {
-		last := (blocks - 1) >> partShift(blocks)
-		if last >= adderParts || last < min(blocks, adderParts/2)-1 {
-			t.Errorf("%d blocks are in %d parts", blocks, last+1)
-		}
-	}
-}
-
 func TestApplyOptions(t *testing.T) {
 	key := bytes.Repeat([]byte{7}, KeySize)
 	o := applyOptions([]Option{WithKey(key), WithoutHugePages()})

@@ -2,13 +2,10 @@ package tests
 
 import (
 	"bytes"
-	"fmt"
-	"runtime"
 	"sync"
 	"testing"
 
 	. "github.com/bitsieve/bitsieve"
-	"github.com/bitsieve/bitsieve/internal/block"
 	"github.com/bitsieve/bitsieve/internal/kerneltest"
 )
 
@@ -57,42 +54,6 @@ func TestBuilderAllocs(t *testing.T) {
 	}
 }
 
-func BenchmarkBuilder(b *testing.B) {
-	for _, size := range []int{64 << 20, 1 << 30} {
-		f := mustBlocked(b, uint64(size/block.Bytes), 8)
-		keys := make([]uint64, 1<<24)
-		for i := range keys {
-			keys[i] = uint64(i)
-		}
-		report := func(b *testing.B) {
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/key")
-		}
-		b.Run(fmt.Sprintf("impl=AddUint64s/size=%dMiB", size>>20), func(b *testing.B) {
-			for b.Loop() {
-				f.AddUint64s(keys)
-			}
-			report(b)
-		})
-		for n := 1; n <= runtime.GOMAXPROCS(0); n *= 2 {
-			b.Run(fmt.Sprintf("impl=Builder/goroutines=%d/size=%dMiB", n, size>>20), func(b *testing.B) {
-				for b.Loop() {
-					builder := NewBuilder(f)
-					var wg sync.WaitGroup
-					for g := range n {
-						kerneltest.Go(&wg, func() {
-							a := builder.Adder()
-							a.AddUint64s(keys[g*len(keys)/n : (g+1)*len(keys)/n])
-							a.Flush()
-						})
-					}
-					wg.Wait()
-				}
-				report(b)
-			})
-		}
-	}
-}
-
 // Finish flushes Adders that nobody flushed, and counts their keys.
 func TestBuilderFinish(t *testing.T) {
 	ints, texts, raw := goldenKeys(1000)
@@ -118,5 +79,39 @@ func TestBuilderFinish(t *testing.T) {
 	}
 	if n := b.Finish(); n != uint64(len(ints)+len(texts)+len(raw)) || !got.Equal(want) {
 		t.Errorf("Finish: %d keys, equal %v", n, got.Equal(want))
+	}
+}
+
+// Producers that fail leave what they have added, and nothing else; others go on.
+func TestBuilderFailing(t *testing.T) {
+	ints, _, _ := goldenKeys(5000)
+	for workers := 1; workers <= 9; workers++ {
+		want, got := mustBlocked(t, 777, 8), mustBlocked(t, 777, 8)
+		b := NewBuilder(got)
+		total := uint64(0)
+		var wg sync.WaitGroup
+		for g := range workers {
+			part := ints[g*len(ints)/workers : (g+1)*len(ints)/workers]
+			if g%2 == 1 {
+				part = part[:len(part)/3]
+			}
+			want.AddUint64s(part)
+			total += uint64(len(part))
+			kerneltest.Go(&wg, func() {
+				defer func() { _ = recover() }()
+				a := b.Adder()
+				a.AddUint64s(part[:len(part)/2])
+				for _, x := range part[len(part)/2:] {
+					a.AddUint64(x)
+				}
+				if g%2 == 1 {
+					panic("a producer fails")
+				}
+			})
+		}
+		wg.Wait()
+		if n := b.Finish(); n != total || !got.Equal(want) {
+			t.Errorf("%d goroutines: %d keys, want %d, equal %v", workers, n, total, got.Equal(want))
+		}
 	}
 }

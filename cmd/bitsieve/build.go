@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/bitsieve/bitsieve"
 	"github.com/urfave/cli/v3"
@@ -166,12 +167,7 @@ func (t *tool) build(ins []input, b buildOptions) (*bitsieve.Blocked, error) {
 		}
 	}
 	t.startProgress("adding", total, false)
-	added := uint64(0)
-	err = t.eachText(ins, b.hash.prepareFull, func(c *chunk) error {
-		f.AddHashes(c.hashes)
-		added += uint64(len(c.hashes))
-		return b.keep(c)
-	})
+	added, err := t.addLines(f, ins, b)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +178,34 @@ func (t *tool) build(ins []input, b buildOptions) (*bitsieve.Blocked, error) {
 		}
 	}
 	return f, nil
+}
+
+// addLines adds the lines of ins to f, on all cores where nothing else is wanted of
+// them, and returns how many there are.
+func (t *tool) addLines(f *bitsieve.Blocked, ins []input, b buildOptions) (added uint64, err error) {
+	workers := runtime.GOMAXPROCS(0)
+	if workers == 1 || b.also != nil {
+		err = t.eachText(ins, b.hash.prepareFull, func(c *chunk) error {
+			f.AddHashes(c.hashes)
+			added += uint64(len(c.hashes))
+			return b.keep(c)
+		})
+		return added, err
+	}
+	builder := bitsieve.NewBuilder(f)
+	adders := make([]*bitsieve.Adder, workers)
+	for i := range adders {
+		adders[i] = builder.Adder()
+	}
+	err = t.eachTextAnyOrder(ins, workers, func(worker int, c *chunk) error {
+		b.hash.prepareFull(c)
+		adders[worker].AddHashes(c.hashes)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return builder.Finish(), nil
 }
 
 // buildFromPipe is for input that cannot be read twice: it keeps the keys'
@@ -227,13 +251,16 @@ func (t *tool) buildFromPipe(ins []input, b buildOptions) (*bitsieve.Blocked, er
 
 // countKeys returns the number of lines that are not empty.
 func (t *tool) countKeys(ins []input) (n uint64, err error) {
-	err = t.eachText(ins, func(c *chunk) {
-		c.count = 0
-		eachFull(c.text, func([]byte) { c.count++ })
-	}, func(c *chunk) error {
-		n += c.count
+	counts := make([]uint64, runtime.GOMAXPROCS(0))
+	err = t.eachTextAnyOrder(ins, len(counts), func(worker int, c *chunk) error {
+		lines := uint64(0)
+		eachFull(c.text, func([]byte) { lines++ })
+		counts[worker] += lines
 		return nil
 	})
+	for _, lines := range counts {
+		n += lines
+	}
 	return n, err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"sync"
 )
 
 const (
@@ -60,6 +61,71 @@ func (t *tool) eachText(ins []input, prepare func(c *chunk), work func(c *chunk)
 		}
 		return work(c)
 	})
+}
+
+// eachTextAnyOrder is eachText for work that can be done for several chunks at a time and
+// in any order: that of prepare as well. There are so many workers, each with a number
+// from 0, and it is over when all have stopped.
+func (t *tool) eachTextAnyOrder(ins []input, workers int, work func(worker int, c *chunk) error) error {
+	chunks := workers + aheadChunks - 1
+	p := pipeline{
+		t:       t,
+		prepare: func(*chunk) {},
+		full:    make(chan *chunk, chunks),
+		free:    make(chan *chunk, chunks),
+		quit:    make(chan struct{}),
+	}
+	for range chunks {
+		p.free <- new(chunk)
+	}
+	go p.read(ins)
+	var (
+		wg    sync.WaitGroup
+		mu    sync.Mutex // guards first and progress
+		first error
+	)
+	done := func(c *chunk, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil {
+			t.progress.add(c.raw)
+			return
+		}
+		if first == nil {
+			first = err
+			close(p.quit)
+		}
+	}
+	for worker := range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				select {
+				case <-t.ctx.Done():
+					return
+				case <-p.quit:
+					return
+				case c, more := <-p.full:
+					if !more {
+						return
+					}
+					err := c.err
+					if err == nil && !c.end {
+						err = work(worker, c)
+					}
+					done(c, err)
+					p.free <- c
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	if first == nil {
+		close(p.quit)
+		return t.interrupted()
+	}
+	return first
 }
 
 // A pipeline reads inputs ahead of the goroutine that works on them.

@@ -33,12 +33,16 @@ func benchmarkBuilder(b *testing.B, kind string, size int) {
 	const batch = 1 << 16 // of keys that a goroutine has ready at a time
 	f := mustBlocked(b, uint64(size/block.Bytes), 8)
 	total := min(size*8/10, 1<<26) &^ (batch - 1)
-	if size < 1<<30 || kind == "string" {
+	if size < 1<<30 {
 		total = min(total, 1<<25)
+	}
+	if kind == "string" {
+		total = min(total, 1<<23)
 	}
 	var texts []string
 	if kind == "string" {
-		texts = make([]string, 1<<20)
+		// Each once: goroutines that read the same ones would fetch them for each other.
+		texts = make([]string, total)
 		for i := range texts {
 			texts[i] = "key number " + strconv.Itoa(i)
 		}
@@ -54,7 +58,7 @@ func benchmarkBuilder(b *testing.B, kind string, size int) {
 		for ; lo < hi; lo += batch {
 			switch kind {
 			case "string":
-				a.AddStrings(texts[lo%len(texts):][:batch])
+				a.AddStrings(texts[lo:][:batch])
 				continue
 			case "hash":
 				for i := range keys {

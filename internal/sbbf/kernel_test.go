@@ -311,7 +311,7 @@ func TestAllocs(t *testing.T) {
 	}
 	kerneltest.EachLevel(t, func(t *testing.T) {
 		b, hashes, hits := make([]byte, 100*Bytes), make([]uint64, 1000), make([]uint64, 16)
-		ints := make([]uint32, 1000)
+		ints, key := make([]uint32, 1000), make([]byte, 21)
 		if n := testing.AllocsPerRun(10, func() {
 			oneAdd(b, 1)
 			oneTest(b, 1)
@@ -319,6 +319,11 @@ func TestAllocs(t *testing.T) {
 			oneTestUint64(b, 1)
 			oneAddUint32(b, 1)
 			oneTestUint32(b, 1)
+			one := Of(b)
+			one.AddBytes(key)
+			one.TestBytes(key)
+			one.AddString("string")
+			one.TestString("string")
 			AddHashes(b, hashes)
 			TestHashes(b, hashes, hits)
 			TestHashes(b, hashes, nil)

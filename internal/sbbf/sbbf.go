@@ -3,9 +3,9 @@
 //
 // Adding and testing one hash, in this file, are the specification of every assembly
 // kernel, and what runs where there is none. single.go has the verbs for single keys,
-// batch.go those for batches, hash.go XXH64 of integers, which either do on the way; the
-// files named after an architecture have the
-// kernels.
+// batch.go those for batches, hash.go XXH64 of integers, which either do on the way,
+// bytes.go that of other keys, which those for single keys do; the files named after an
+// architecture have the kernels.
 //
 // The layout is that of the Parquet format (apache/parquet-format,
 // BloomFilter.md), after Putze, Sanders and Singler, "Cache-, hash- and

@@ -48,6 +48,16 @@ func testUint32(p *Bits, x uint32) (missing uint8)
 //go:noescape
 func addUint32(p *Bits, x uint32)
 
+// BytesKernels says that single keys of any length are hashed and probed by one kernel.
+// Where they are not, a caller with a faster XXH64 than HashBytes adds and tests hashes.
+const BytesKernels = true
+
+//go:noescape
+func testBytes(p *Bits, data *byte, n int) (missing uint8)
+
+//go:noescape
+func addBytes(p *Bits, data *byte, n int)
+
 // sizeForKernels returns what Bits.size is for n bytes.
 func sizeForKernels(n int) int {
 	switch {

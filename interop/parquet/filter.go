@@ -78,6 +78,10 @@ func (f *Filter) K() int { return bitsPerKey }
 
 // Add adds a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY.
 func (f *Filter) Add(value []byte) {
+	if sbbf.BytesKernels {
+		f.bits.AddBytes(value)
+		return
+	}
 	if len(value) > pieceBytes {
 		f.AddHash(hashLong(value))
 		return
@@ -87,6 +91,10 @@ func (f *Filter) Add(value []byte) {
 
 // AddString adds the bytes of s: AddString(s) and Add([]byte(s)) are the same.
 func (f *Filter) AddString(s string) {
+	if sbbf.BytesKernels {
+		f.bits.AddString(s)
+		return
+	}
 	if len(s) > pieceBytes {
 		f.AddHash(HashString(s))
 		return

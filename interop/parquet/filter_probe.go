@@ -6,15 +6,19 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/bitsieve/bitsieve"
+	"github.com/bitsieve/bitsieve/internal/sbbf"
 )
 
 // What a Filter tests, its View tests. Single values do without the View, which would be
-// copied for each. Numbers have to be inlined down to the call of assembly (TestInlining),
+// copied for each. They have to be inlined down to the call of assembly (TestInlining),
 // which math.Float64bits would spoil.
 
 // Test reports whether a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY may have been added:
 // false is certain.
 func (f *Filter) Test(value []byte) bool {
+	if sbbf.BytesKernels {
+		return f.bits.TestBytes(value)
+	}
 	if len(value) > pieceBytes {
 		return f.TestHash(hashLong(value))
 	}
@@ -23,6 +27,9 @@ func (f *Filter) Test(value []byte) bool {
 
 // TestString is Test for the bytes of s.
 func (f *Filter) TestString(s string) bool {
+	if sbbf.BytesKernels {
+		return f.bits.TestString(s)
+	}
 	if len(s) > pieceBytes {
 		return f.TestHash(HashString(s))
 	}

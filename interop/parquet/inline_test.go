@@ -29,6 +29,12 @@ var inlined = map[string]string{
 	"filterAddDouble":  "sbbf.addUint64.abi0",
 	"filterAddInt32":   "sbbf.addUint32.abi0",
 	"filterAddFloat":   "sbbf.addUint32.abi0",
+	"viewTestBytes":    "sbbf.testBytes.abi0",
+	"viewTestString":   "sbbf.testBytes.abi0",
+	"filterTestBytes":  "sbbf.testBytes.abi0",
+	"filterTestString": "sbbf.testBytes.abi0",
+	"filterAddBytes":   "sbbf.addBytes.abi0",
+	"filterAddString":  "sbbf.addBytes.abi0",
 }
 
 func TestInlining(t *testing.T) {

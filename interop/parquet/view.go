@@ -63,6 +63,9 @@ func (v View) K() int { return bitsPerKey }
 // Test reports whether a BYTE_ARRAY or FIXED_LEN_BYTE_ARRAY may have been added:
 // false is certain.
 func (v View) Test(value []byte) bool {
+	if sbbf.BytesKernels {
+		return v.bits.TestBytes(value)
+	}
 	if len(value) > pieceBytes {
 		return v.TestHash(hashLong(value))
 	}
@@ -72,6 +75,9 @@ func (v View) Test(value []byte) bool {
 
 // TestString is Test for the bytes of s.
 func (v View) TestString(s string) bool {
+	if sbbf.BytesKernels {
+		return v.bits.TestString(s)
+	}
 	if len(s) > pieceBytes {
 		return v.TestHash(HashString(s))
 	}

@@ -49,6 +49,24 @@ func filterAddInt32(f *parquet.Filter, x int32) { f.AddInt32(x) }
 //go:noinline
 func filterAddFloat(f *parquet.Filter, x float32) { f.AddFloat(x) }
 
+//go:noinline
+func viewTestBytes(v parquet.View, x []byte) bool { return v.Test(x) }
+
+//go:noinline
+func viewTestString(v parquet.View, x string) bool { return v.TestString(x) }
+
+//go:noinline
+func filterTestBytes(f *parquet.Filter, x []byte) bool { return f.Test(x) }
+
+//go:noinline
+func filterTestString(f *parquet.Filter, x string) bool { return f.TestString(x) }
+
+//go:noinline
+func filterAddBytes(f *parquet.Filter, x []byte) { f.Add(x) }
+
+//go:noinline
+func filterAddString(f *parquet.Filter, x string) { f.AddString(x) }
+
 func main() {
 	f, err := parquet.NewWithSize(parquet.BlockBytes)
 	if err != nil {
@@ -70,4 +88,10 @@ func main() {
 	filterAddDouble(f, 1)
 	filterAddInt32(f, 1)
 	filterAddFloat(f, 1)
+	viewTestBytes(v, nil)
+	viewTestString(v, "")
+	filterTestBytes(f, nil)
+	filterTestString(f, "")
+	filterAddBytes(f, nil)
+	filterAddString(f, "")
 }

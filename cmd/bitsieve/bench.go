@@ -48,7 +48,7 @@ func (t *tool) benchCommand() *cli.Command {
 	plan := shortPlan()
 	var json, filter, sizes string
 	var tuning bool
-	timing := tune.Timing{Span: 200 * time.Microsecond, Rounds: 1000, Total: 2 * time.Minute}
+	timing := tune.Timing{Span: 200 * time.Microsecond, Rounds: 1000, Total: 3 * time.Minute}
 	return &cli.Command{
 		Name:        "bench",
 		Usage:       "measure how fast this machine is",

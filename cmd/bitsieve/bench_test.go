@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -182,13 +183,13 @@ func TestTune(t *testing.T) {
 	var stdout bytes.Buffer
 	tl := &tool{stdout: &stdout, stderr: new(bytes.Buffer), command: "bitsieve bench"}
 	small := tune.Sizes{Cached: []int{4 << 10}, Border: []int{4 << 10, 8 << 10}, Beyond: []int{16 << 10}}
-	knobs := append(tune.Batches(small),
+	knobs := append(append(tune.Batches(small), wordKnobs(lengths{near: []int{64}, middle: []int{128}, far: []int{256}})...),
 		tune.Knob{Field: "Batches.Chunk", Values: []any{512, 1024, 2048}, Works: func() []tune.Work { return stringWorks(64 << 10) }},
 		tune.Knob{Field: "Batches.BloomNear", Values: []any{false, true}, Works: func() []tune.Work { return bloomWorks(64 << 10) }})
 	if err := tl.tune(context.Background(), knobs, tune.Timing{Span: time.Microsecond, Rounds: 1}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"tuned for " + cpu.DescribeTuning(), "\nBatches.Chunk: ", "\nBatches.BloomNear: ", " = Batches{\n\t\tBlockedCached: "} {
+	for _, want := range []string{"tuned for " + cpu.DescribeTuning(), "\nBatches.Chunk: ", "\nBatches.BloomNear: ", "\nWords.StreamBinary: ", " = Words{\n\t\tWide: ", " = Batches{\n\t\tBlockedCached: "} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("no %q in\n%s", want, &stdout)
 		}
@@ -205,6 +206,26 @@ func TestTune(t *testing.T) {
 		r := runTool(t, "", strings.Fields(args)...)
 		if r.status != statusTrouble || !strings.Contains(r.stderr, want) {
 			t.Errorf("%s: %d, %q", args, r.status, r.stderr)
+		}
+	}
+}
+
+// Every field of a row is measured.
+func TestKnobs(t *testing.T) {
+	measured := "\n"
+	for _, k := range knobs() {
+		measured += k.Field + "\n"
+	}
+	row := reflect.TypeFor[cpu.Tuning]()
+	for _, part := range []string{"Batches", "Words"} {
+		f, ok := row.FieldByName(part)
+		if !ok {
+			t.Fatalf("no %s", part)
+		}
+		for i := range f.Type.NumField() {
+			if name := part + "." + f.Type.Field(i).Name; !strings.Contains(measured, "\n"+name+"\n") && !strings.Contains(measured, "\n"+name+"[") {
+				t.Errorf("%s is not measured", name)
+			}
 		}
 	}
 }

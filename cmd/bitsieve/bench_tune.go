@@ -18,7 +18,7 @@ import (
 // knobs returns what bench -tune measures. A field of cpu.Tuning that is to be
 // measured too needs a knob in this list and nothing else.
 func knobs() []tune.Knob {
-	return append(tune.Batches(tune.Standard),
+	return append(append(tune.Batches(tune.Standard), wordKnobs(wordLengths)...),
 		tune.Knob{Field: "Batches.Chunk", Values: []any{512, 1024, 2048},
 			Works: func() []tune.Work { return stringWorks(4<<20, 64<<20) }},
 		tune.Knob{Field: "Batches.BloomNear", Values: []any{false, true},

@@ -24,7 +24,7 @@ func inlined(b *BitSet, words []uint64, indices []uint) (n uint) {
 	for i := range b.EachClear() {
 		n += i
 	}
-	if b.Test(n) || b.Any() {
+	if b.Test(n) || b.Any() || b.None() || b.Equal(b) {
 		n += b.Clone().Count() + uint(b.GetWord64AtBit(n)) + uint(b.BinaryStorageSize())
 	}
 	last, buf := b.NextSetMany(n, indices)

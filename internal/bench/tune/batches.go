@@ -45,8 +45,8 @@ func Batches(s Sizes) (knobs []Knob) {
 		field string
 	}{{cpu.LevelAVX512, "Batches.Blocked512"}, {cpu.LevelAVX2, "Batches.Blocked256"}} {
 		knobs = append(knobs,
-			Knob{l.field + "[0]", l.level, Distances(), func() []Work { return Blocked(s.Cached, 8, Batch) }},
-			Knob{l.field + "[1]", l.level, Distances(), func() []Work { return Blocked(s.Beyond, 8, Batch) }})
+			Knob{Field: l.field + "[0]", Level: l.level, Values: Distances(), Works: func() []Work { return Blocked(s.Cached, 8, Batch) }},
+			Knob{Field: l.field + "[1]", Level: l.level, Values: Distances(), Works: func() []Work { return Blocked(s.Beyond, 8, Batch) }})
 	}
 	if !cpu.Has(cpu.LevelAVX2) {
 		return knobs

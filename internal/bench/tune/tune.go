@@ -26,6 +26,9 @@ type Knob struct {
 	Level cpu.Level
 	// Values are those to try besides the one in force, each of the field's type.
 	Values []any
+	// Given, if there is one, changes other fields of the row in force, so that this one
+	// matters. Those are put back when the knob has been measured.
+	Given func()
 	// Works makes what is timed. It is called when the knob's turn comes, and its
 	// memory is dropped after it.
 	Works func() []Work
@@ -105,6 +108,11 @@ func (k Knob) measure(ctx context.Context, t Timing, end time.Time) (*Result, er
 	now := get(k.Field)
 	r := &Result{Knob: k, Now: now, Best: now}
 	defer func() { set(k.Field, r.Best) }()
+	if k.Given != nil {
+		saved := cpu.Tune
+		defer func() { cpu.Tune = saved }() // before Best is set
+		k.Given()
+	}
 	r.Values = slices.DeleteFunc(slices.Clone(k.Values), func(v any) bool { return v == r.Now })
 	works := k.Works()
 	repeats := make([]int, len(works))

@@ -60,6 +60,23 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// What a knob is given holds while it is measured, and no longer.
+func TestGiven(t *testing.T) {
+	restore(t)
+	cpu.Tune.Batches.Chunk, cpu.Tune.Words.CountAhead = 3, 11
+	given := 0
+	knob := Knob{Field: "Batches.Chunk", Values: []any{7}, Given: func() { cpu.Tune.Words.CountAhead = 22 }, Works: func() []Work {
+		given = cpu.Tune.Words.CountAhead
+		return []Work{spin("a")}
+	}}
+	if err := Measure(context.Background(), []Knob{knob}, quick, func(*Result) {}); err != nil {
+		t.Fatal(err)
+	}
+	if given != 22 || cpu.Tune.Words.CountAhead != 11 || cpu.Tune.Batches.Chunk != 7 {
+		t.Errorf("given %d, %d afterwards; the best value is %d", given, cpu.Tune.Words.CountAhead, cpu.Tune.Batches.Chunk)
+	}
+}
+
 func TestMeasureStops(t *testing.T) {
 	restore(t)
 	before := cpu.Tune

@@ -17,7 +17,7 @@ func BitSet(b *bitset.BitSet, words []uint64, indices []uint) (n uint) {
 	n += b.Len() + b.Count() + b.Clone().Count() + uint(b.BinaryStorageSize())
 	n += uint(len(b.Words()) + len(b.Bytes()) + len(b.AppendTo(indices)))
 	n += uint(b.GetWord64AtBit(1))
-	if b.Test(n) || b.Any() {
+	if b.Test(n) || b.Any() || b.None() || b.Equal(b) {
 		n++
 	}
 	for i, ok := b.NextSet(0); ok; i, ok = b.NextSet(i + 1) {

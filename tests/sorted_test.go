@@ -242,6 +242,8 @@ func FuzzSortedLists(f *testing.F) {
 	f.Add([]byte("\x01\x02\x03\x04"), []byte{1, 1, 1, 1, 9}, uint64(0))
 	f.Add([]byte{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1}, make([]byte, 40), ^uint64(0)-9)
 	f.Add(slices.Repeat([]byte{1, 3, 1}, 40), slices.Repeat([]byte{2, 2, 1}, 30), uint64(1<<16-100))
+	f.Add(slices.Repeat([]byte{1}, 100), []byte{}, uint64(1)) // nil
+	f.Add([]byte{}, slices.Repeat([]byte{1}, 100), uint64(1))
 	f.Fuzz(func(t *testing.T, x, y []byte, first uint64) {
 		if len(x) > 1<<12 || len(y) > 1<<12 {
 			return

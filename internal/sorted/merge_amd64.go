@@ -104,10 +104,17 @@ func putTimes[T Elem](dst []T, n int, x T, times int, single bool) int {
 	return n
 }
 
-// mergeKernel calls the kernel for a piece.
+// mergeKernel calls the kernel for a piece, of which one list may be empty: that one's
+// address may be nil, below which there is none, as the kernels need.
 func mergeKernel[T Elem](dst, a, b []T, single bool) (n int) {
 	d := unsafe.Pointer(unsafe.SliceData(dst))
 	p, q := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	if len(a) == 0 {
+		p = q
+	}
+	if len(b) == 0 {
+		q = p
+	}
 	switch size := unsafe.Sizeof(T(0)); {
 	case size == 2 && single:
 		n = symmetric16AVX512((*uint16)(d), (*uint16)(p), len(a), (*uint16)(q), len(b))
